@@ -1,0 +1,113 @@
+/** @module adapter/contract - what one vendor's folder provides. */
+import type { Observation } from './observation.js'
+import type { Reading, ScreenView } from './reading.js'
+import type { Step } from './steps.js'
+
+export interface VendorFacts {
+  /** Folder name and CLI word: `claude`. */
+  readonly id: string
+  readonly name: string
+  /** Programs to look for on PATH, first found wins. An environment variable may name another. */
+  readonly binaries: readonly string[]
+  readonly binaryVariable: string
+  /** Versions the tests ran with, newest last. */
+  readonly testedVersions: readonly string[]
+  /** One command that installs it. */
+  readonly installHint: string
+  /** One command or sentence that logs it in. */
+  readonly loginHint: string
+  /** Arguments that print its version. */
+  readonly versionArgs: readonly string[]
+}
+
+/** Whether the vendor can be used, as far as files and variables tell. */
+export interface AuthStatus {
+  readonly status: 'ok' | 'missing' | 'unknown'
+  /** What was found or looked for. */
+  readonly detail: string
+}
+
+/** Read-only access to what decides auth and launch; injected so that both stay pure. */
+export interface HostProbe {
+  readonly env: Readonly<Record<string, string>>
+  /** File text, or null when it cannot be read. */
+  readFile(path: string): string | null
+  exists(path: string): boolean
+}
+
+export interface LaunchRequest {
+  readonly sessionId: string
+  /** Absolute path of the vendor's program. */
+  readonly binary: string
+  readonly cwd: string
+  readonly model: string | null
+  /** Further arguments, as the person gave them. */
+  readonly args: readonly string[]
+  /** The environment for the vendor, as the person has it. */
+  readonly env: Readonly<Record<string, string>>
+  /** A private folder (0700) of this session for its settings files. */
+  readonly sessionDir: string
+  /** A short private folder (0700) for unix sockets. */
+  readonly socketDir: string
+  /** Where the vendor's HTTP hooks may post; the bearer token is good for this session's hooks only. */
+  readonly hook: { readonly url: string; readonly token: string }
+  readonly probe: HostProbe
+  /** Makes a random UUID (injected). */
+  readonly uuid: () => string
+}
+
+export interface LaunchPlan {
+  readonly argv: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  /** Files to write before the start, 0600, inside `sessionDir`. */
+  readonly files: readonly { readonly path: string; readonly text: string }[]
+  /** The vendor's session id when we chose it. */
+  readonly vendorSessionId: string | null
+  /** Facts for the vendor's own sources (paths, socket), opaque to the session. */
+  readonly facts: Readonly<Record<string, string>>
+}
+
+/** What a source gets from the session. */
+export interface SourceContext {
+  emit(observation: Observation): void
+  /** The vendor's process id, once started. */
+  readonly pid: Promise<number>
+  /** Handles posts to the session's hook URL; one handler a session. */
+  onHook(handler: (body: unknown) => Promise<unknown>): void
+  readonly probe: HostProbe
+  readonly signal: AbortSignal
+}
+
+/** A side channel: tailer, hook receiver, RPC client. Started before the vendor. */
+export interface SideChannel {
+  readonly name: string
+  start(context: SourceContext): Promise<void>
+  /** Ends it; what it still holds is told first. */
+  stop(): Promise<void>
+  /** Runs a `call` step; absent where the vendor has no such channel. */
+  call?(method: string, params: unknown): Promise<unknown>
+}
+
+/** One cell of the declared matrix: a requirement's id and what this vendor has. */
+export interface Capability {
+  readonly row: string
+  readonly level: 'supported' | 'partial' | 'unsupported' | 'not_yet'
+  readonly note: string
+}
+
+export interface Adapter {
+  readonly vendor: VendorFacts
+  capabilities(version: string | null): readonly Capability[]
+  auth(probe: HostProbe): AuthStatus
+  /** Pure: what to start and which files to write. */
+  launch(request: LaunchRequest): LaunchPlan
+  /** Pure: what one settled screen says. */
+  read(screen: ScreenView): Reading
+  sources(plan: LaunchPlan): readonly SideChannel[]
+  /** Whether the session's state comes from readings (`screen`) or from observations. */
+  readonly stateWriter: 'screen' | 'observations'
+  /** The script that brings `text` (sanitised) to the vendor once. */
+  deliver(text: string): readonly Step[]
+  /** The script that stops the running turn. */
+  interrupt(): readonly Step[]
+}

@@ -1,0 +1,48 @@
+/** @module adapter/reading - a settled screen as adapters see it, and what they read there. */
+import type { SessionState } from '../protocol/events.js'
+
+export interface CellStyle {
+  readonly bold: boolean
+  readonly dim: boolean
+  readonly italic: boolean
+  readonly inverse: boolean
+  readonly underline: boolean
+  /** Palette index 0-255, an RGB number with the flag 0x1000000, or -1 for the default. */
+  readonly fg: number
+  readonly bg: number
+}
+
+/** A settled screen. Rows count from 0 at the top of the viewport. */
+export interface ScreenView {
+  readonly cols: number
+  readonly rows: number
+  /** A row's text, trailing blanks cut. */
+  text(y: number): string
+  style(x: number, y: number): CellStyle
+  readonly cursor: { readonly x: number; readonly y: number; readonly visible: boolean }
+  /** OSC 0/2 title. */
+  readonly title: string
+}
+
+export interface Composer {
+  /** What a person or we have typed; ghost suggestions are not part of it. */
+  readonly text: string
+  readonly ghost: string | null
+}
+
+export interface Dialog {
+  readonly kind: 'permission' | 'question' | 'trust' | 'plan' | 'login' | 'other'
+  readonly title: string
+  readonly options: readonly { readonly key: string; readonly label: string; readonly selected: boolean }[]
+  /** Same dialog, same fingerprint; re-read before any key is pressed. */
+  readonly fingerprint: string
+}
+
+/** What an adapter saw on one frame: pure, with the rule that decided and its evidence. */
+export interface Reading {
+  readonly state: SessionState
+  readonly rule: string
+  readonly evidence: readonly string[]
+  readonly composer: Composer | null
+  readonly dialog: Dialog | null
+}

@@ -1,0 +1,23 @@
+/** @module journal/journal - the interface of the journal; see sqlite-journal.ts for the real one. */
+import type { DurableEvent } from '../protocol/events.js'
+import type { SessionInfo } from '../protocol/session.js'
+
+/** A durable event before the journal gave it its place. */
+export type UnplacedEvent = DurableEvent extends infer E
+  ? E extends DurableEvent
+    ? Omit<E, 'seq'>
+    : never
+  : never
+
+export interface Journal {
+  /** Writes a batch in one commit and returns it with dense `seq`, continuing the session's. */
+  append(sessionId: string, events: readonly UnplacedEvent[]): DurableEvent[]
+  /** Events with `seq` > `since`, in order, at most `limit` (default 10,000). */
+  read(sessionId: string, since: number, limit?: number): DurableEvent[]
+  lastSeq(sessionId: string): number
+  /** Inserts or replaces the summary of a session. */
+  saveSession(info: SessionInfo): void
+  sessions(): SessionInfo[]
+  session(id: string): SessionInfo | null
+  close(): void
+}

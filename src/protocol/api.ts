@@ -1,0 +1,212 @@
+/** @module protocol/api - every HTTP route with its schemas; the hub serves it, the OpenAPI file is made from it. */
+import { z } from 'zod'
+import {
+  CreateSession,
+  InterruptResult,
+  Receipt,
+  ResizeTerminal,
+  type Scope,
+  SendKeys,
+  SendMessage,
+} from './commands.js'
+import { DurableEventSchema } from './events.js'
+import { SessionInfo } from './session.js'
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /** Hono style: `/v1/sessions/:id`. */
+  readonly path: string
+  readonly summary: string
+  /** `none`: open without a token (pairing only); `hook`: the session's hook token. */
+  readonly scope: Scope | 'none' | 'hook'
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodType
+  readonly response: z.ZodType
+  readonly status?: number
+}
+
+const Ok = z.object({ ok: z.literal(true) })
+
+export const HubInfo = z.object({
+  version: z.string(),
+  pid: z.number().int(),
+  port: z.number().int(),
+  home: z.string(),
+  startedAt: z.number().int(),
+  sessions: z.number().int(),
+})
+export type HubInfo = z.infer<typeof HubInfo>
+
+export const VendorInfo = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Absolute path, or null when not installed. */
+  binary: z.string().nullable(),
+  version: z.string().nullable(),
+  testedVersions: z.array(z.string()),
+  auth: z.object({ status: z.enum(['ok', 'missing', 'unknown']), detail: z.string() }),
+  installHint: z.string(),
+  loginHint: z.string(),
+  capabilities: z.array(z.object({ row: z.string(), level: z.string(), note: z.string() })),
+})
+export type VendorInfo = z.infer<typeof VendorInfo>
+
+export const EventsQuery = z.object({
+  since: z.coerce.number().int().nonnegative().default(0),
+  limit: z.coerce.number().int().min(1).max(10_000).default(1000),
+})
+
+export const TerminalText = z.object({
+  cols: z.number().int(),
+  rows: z.number().int(),
+  offset: z.number().int(),
+  /** The screen as plain text, one string a row. */
+  lines: z.array(z.string()),
+})
+
+export const AttachCommand = z.object({ argv: z.array(z.string()), env: z.record(z.string(), z.string()) })
+
+export const API = {
+  pair: {
+    method: 'POST',
+    path: '/v1/pair',
+    scope: 'none',
+    summary: 'Exchanges a one-time pairing code for a cookie (HttpOnly, SameSite=Strict).',
+    body: z.strictObject({ code: z.string().min(1).max(200) }),
+    response: Ok,
+  },
+  createPairing: {
+    method: 'POST',
+    path: '/v1/pairings',
+    scope: 'spawn',
+    summary:
+      'Makes a one-time pairing code (good for ten minutes) and the URL that carries it in its fragment.',
+    response: z.object({ code: z.string(), url: z.string() }),
+    status: 201,
+  },
+  info: { method: 'GET', path: '/v1/info', scope: 'view', summary: 'About the hub.', response: HubInfo },
+  vendors: {
+    method: 'GET',
+    path: '/v1/vendors',
+    scope: 'view',
+    summary: 'Adapters, whether their programs are installed and logged in, and what they can do.',
+    response: z.object({ vendors: z.array(VendorInfo) }),
+  },
+  listSessions: {
+    method: 'GET',
+    path: '/v1/sessions',
+    scope: 'view',
+    summary: 'Every session, newest first.',
+    response: z.object({ sessions: z.array(SessionInfo) }),
+  },
+  createSession: {
+    method: 'POST',
+    path: '/v1/sessions',
+    scope: 'spawn',
+    summary: "Starts a vendor's program; answers when it takes prompts.",
+    body: CreateSession,
+    response: z.object({ session: SessionInfo }),
+    status: 201,
+  },
+  getSession: {
+    method: 'GET',
+    path: '/v1/sessions/:id',
+    scope: 'view',
+    summary: 'One session.',
+    response: z.object({ session: SessionInfo }),
+  },
+  killSession: {
+    method: 'DELETE',
+    path: '/v1/sessions/:id',
+    scope: 'spawn',
+    summary: "Ends the vendor's program; answers when it is gone.",
+    response: z.object({ session: SessionInfo }),
+  },
+  events: {
+    method: 'GET',
+    path: '/v1/sessions/:id/events',
+    scope: 'view',
+    summary: 'Durable events after `since`, in order.',
+    query: EventsQuery,
+    response: z.object({ events: z.array(DurableEventSchema), lastSeq: z.number().int() }),
+  },
+  send: {
+    method: 'POST',
+    path: '/v1/sessions/:id/messages',
+    scope: 'type',
+    summary:
+      'Queues a prompt; its receipts follow as `delivery` events. A repeated messageId is not sent again.',
+    body: SendMessage,
+    response: Receipt,
+    status: 202,
+  },
+  receipt: {
+    method: 'GET',
+    path: '/v1/sessions/:id/messages/:messageId',
+    scope: 'view',
+    summary: 'The newest receipt of a message.',
+    response: Receipt,
+  },
+  interrupt: {
+    method: 'POST',
+    path: '/v1/sessions/:id/interrupt',
+    scope: 'type',
+    summary: 'Stops the running turn; answers with what was seen.',
+    response: InterruptResult,
+  },
+  keys: {
+    method: 'POST',
+    path: '/v1/sessions/:id/keys',
+    scope: 'type',
+    summary: "Presses named keys in the session's terminal.",
+    body: SendKeys,
+    response: Ok,
+  },
+  resize: {
+    method: 'POST',
+    path: '/v1/sessions/:id/resize',
+    scope: 'type',
+    summary: 'Resizes the terminal of the session (cells).',
+    body: ResizeTerminal,
+    response: Ok,
+  },
+  terminal: {
+    method: 'GET',
+    path: '/v1/sessions/:id/terminal',
+    scope: 'view',
+    summary: 'The screen now, as text.',
+    response: TerminalText,
+  },
+  attach: {
+    method: 'GET',
+    path: '/v1/sessions/:id/attach',
+    scope: 'type',
+    summary:
+      'The command with which a terminal on this machine joins the process; `attach` is null on the pty backend.',
+    response: z.object({ attach: AttachCommand.nullable() }),
+  },
+  hook: {
+    method: 'POST',
+    path: '/v1/sessions/:id/hook',
+    scope: 'hook',
+    summary: "Posts of the vendor's own hooks (this session's hook token).",
+    body: z.unknown(),
+    response: z.unknown(),
+  },
+  shutdown: {
+    method: 'POST',
+    path: '/v1/shutdown',
+    scope: 'spawn',
+    summary: 'Ends every session that the hub started, then the hub.',
+    response: Ok,
+  },
+  openapi: {
+    method: 'GET',
+    path: '/v1/openapi.json',
+    scope: 'view',
+    summary: 'This API as OpenAPI 3.1.',
+    response: z.unknown(),
+  },
+} as const satisfies Record<string, Route>
+
+export type RouteName = keyof typeof API

@@ -1,0 +1,55 @@
+/** @module session/handle - what the hub sees of one session. */
+
+import type { Journal } from '../journal/journal.js'
+import type { CreateSession, InterruptResult, Receipt, SendMessage } from '../protocol/commands.js'
+import type { DurableEvent, MeowEvent } from '../protocol/events.js'
+import type { Board, SessionInfo } from '../protocol/session.js'
+import type { TerminalHost } from '../terminal/index.js'
+
+export interface Disposable {
+  dispose(): void
+}
+
+export interface SessionHandle {
+  readonly id: string
+  info(): SessionInfo
+  /** Resolves when the message is queued; its receipts follow as `delivery` events. */
+  send(message: SendMessage): Promise<Receipt>
+  receipt(messageId: string): Receipt | undefined
+  interrupt(): Promise<InterruptResult>
+  /** Ends the vendor's program; resolves when it is gone and `session.ended` is journalled. */
+  kill(): Promise<void>
+  /** Durable events after `since`, the board and the summary, taken at one instant. */
+  snapshot(since: number): { info: SessionInfo; events: DurableEvent[]; board: Board; lastSeq: number }
+  /** Batches, journalled before they are told. */
+  onEvents(listener: (events: readonly MeowEvent[]) => void): Disposable
+  onInfo(listener: (info: SessionInfo) => void): Disposable
+  /** The screen as escape sequences, and the record's offset that it stands at. */
+  terminalSnapshot(): { cols: number; rows: number; offset: number; screen: string }
+  onTerminal(listener: (bytes: Uint8Array, offset: number) => void): Disposable
+  onTerminalResize(listener: (size: { cols: number; rows: number }) => void): Disposable
+  keys(names: readonly string[]): Promise<void>
+  input(bytes: Uint8Array): Promise<void>
+  resize(cols: number, rows: number): Promise<void>
+  /** The command with which a person's terminal joins the same process; null on the pty backend. */
+  attachCommand(): { argv: string[]; env: Record<string, string> } | null
+  /** Answers a post of the vendor's hooks. */
+  handleHook(body: unknown): Promise<unknown>
+}
+
+export interface SessionDeps {
+  readonly journal: Journal
+  readonly hostFor: (backend: 'tmux' | 'pty') => Promise<TerminalHost>
+  /** State folder of the bridge; the session makes its own folder below it. */
+  readonly home: string
+  readonly socketDir: string
+  /** The hub's URL for this session's hooks, and the token it will accept there. */
+  readonly hook: { url: string; token: string }
+  /** Environment for the vendor when the request carries none. */
+  readonly env: Readonly<Record<string, string>>
+  readonly now: () => number
+  readonly log: (line: string) => void
+}
+
+/** Starts a vendor's program and returns once it takes prompts, or throws and leaves nothing running. */
+export type LaunchSession = (id: string, request: CreateSession, deps: SessionDeps) => Promise<SessionHandle>
