@@ -1,7 +1,7 @@
 /** @module adapter/contract - what one vendor's folder provides. */
 import type { Observation } from './observation.js'
-import type { Reading, ScreenView } from './reading.js'
-import type { Step } from './steps.js'
+import type { Admission, Reading, ScreenView } from './reading.js'
+import type { Seen, Step } from './steps.js'
 
 export interface VendorFacts {
   /** Folder name and CLI word: `claude`. */
@@ -106,8 +106,12 @@ export interface Adapter {
   sources(plan: LaunchPlan): readonly SideChannel[]
   /** Whether the session's state comes from readings (`screen`) or from observations. */
   readonly stateWriter: 'screen' | 'observations'
+  /** Whether the vendor takes prompts: asked until it says yes, once a launch. */
+  ready(seen: Seen): boolean
+  /** Whether a prompt may be brought now: no dialog is up, no draft of a person is in the way. */
+  admits(reading: Reading | null): Admission
   /** The script that brings `text` (sanitised) to the vendor once. */
   deliver(text: string): readonly Step[]
-  /** The script that stops the running turn. */
-  interrupt(): readonly Step[]
+  /** The script that stops the running turn; `prompt` is what the turn was asked, where known. */
+  interrupt(turn: { readonly prompt: string | null }): readonly Step[]
 }

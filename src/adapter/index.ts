@@ -10,6 +10,8 @@ export type {
   SourceContext,
   VendorFacts,
 } from './contract.js'
+export { type Following, followFile } from './file-follow.js'
+export { JsonlTail, type TailHandlers } from './jsonl-tail.js'
 export type { Observation, ObservedFact } from './observation.js'
-export type { CellStyle, Composer, Dialog, Reading, ScreenView } from './reading.js'
+export type { Admission, CellStyle, Color, Composer, Dialog, Reading, ScreenView } from './reading.js'
 export type { Condition, Seen, Step } from './steps.js'

@@ -20,13 +20,17 @@ export type ObservedFact =
   | { type: 'turn.ended'; outcome: TurnOutcome; detail?: string }
   | { type: 'user.message'; key: string; text: string; images?: number }
   | { type: 'text.delta'; key: string; kind: 'assistant_message' | 'reasoning'; delta: string }
-  /** Authoritative; needs no delta before it. */
+  /**
+   * Authoritative; needs no delta before it. `beforeKey`: it belongs before that item, which was told first
+   * (a record of reasoning that arrives after the text it led to).
+   */
   | {
       type: 'text.completed'
       key: string
       kind: 'assistant_message' | 'reasoning'
       text: string
       partial?: boolean
+      beforeKey?: string
     }
   | { type: 'tool.started'; callId: string; tool: CanonicalTool; name: string; input: unknown }
   /** All output so far. */
@@ -44,6 +48,8 @@ export type ObservedFact =
   | { type: 'model'; model: string }
   | { type: 'mode'; mode: string }
   | { type: 'notice'; key: string; level: 'info' | 'warning' | 'error'; text: string }
+  /** A session command that the person gave the vendor (`/clear`, `!ls`). */
+  | { type: 'command'; key: string; text: string }
   | { type: 'activity'; activity: string; detail?: string }
   /** Two sources disagree, or one fell silent: counted and shown, never merged by guess. */
   | { type: 'gap'; what: string; detail: string }

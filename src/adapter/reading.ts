@@ -1,15 +1,17 @@
 /** @module adapter/reading - a settled screen as adapters see it, and what they read there. */
 import type { SessionState } from '../protocol/events.js'
 
+/** A colour: the terminal's default, a palette index 0 to 255, or `#rrggbb`. */
+export type Color = 'default' | number | `#${string}`
+
 export interface CellStyle {
   readonly bold: boolean
   readonly dim: boolean
   readonly italic: boolean
   readonly inverse: boolean
   readonly underline: boolean
-  /** Palette index 0-255, an RGB number with the flag 0x1000000, or -1 for the default. */
-  readonly fg: number
-  readonly bg: number
+  readonly fg: Color
+  readonly bg: Color
 }
 
 /** A settled screen. Rows count from 0 at the top of the viewport. */
@@ -46,3 +48,6 @@ export interface Reading {
   readonly composer: Composer | null
   readonly dialog: Dialog | null
 }
+
+/** Whether a prompt may be brought to the vendor now; `reason` says what it waits for. */
+export type Admission = { readonly ok: true } | { readonly ok: false; readonly reason: string }

@@ -72,7 +72,14 @@ const bodies = {
     detail: z.string().nullable(),
     usage: Usage.nullable(),
   }),
-  'item.started': z.object({ itemId: z.string(), turnId: z.string().nullable(), kind: ItemKind, item: Item }),
+  'item.started': z.object({
+    itemId: z.string(),
+    turnId: z.string().nullable(),
+    kind: ItemKind,
+    item: Item,
+    /** The item that it belongs before, when a source told it late; otherwise items stand in order of `seq`. */
+    before: z.string().optional(),
+  }),
   'item.completed': z.object({ itemId: z.string(), turnId: z.string().nullable(), item: Item }),
   /** One model response; `session` is the sum so far. */
   usage: z.object({

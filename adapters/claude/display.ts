@@ -1,0 +1,87 @@
+/** @module adapters/claude/display - joins the MessageDisplay hook's pieces and meets them with the transcript. */
+import type { Observation } from '../../src/adapter/index.js'
+import type { Hook } from './records.js'
+
+interface Shown {
+  readonly key: string
+  /** Pieces in order, joined. */
+  text: string
+  next: number
+  /** The hook's calls overlap (up to three in flight): pieces that came before their turn. */
+  readonly early: Map<number, string>
+  /** The transcript has told this message; pieces that still come add nothing. */
+  recorded: boolean
+}
+
+/** Most messages that wait for their other half. */
+const KEPT = 50
+
+/**
+ * The hook names messages by ids that the transcript does not have. Both keep the order, and the joined pieces equal
+ * the transcript's text (72 of 72 messages measured), so a record meets the oldest message whose text begins it.
+ */
+export class Display {
+  private readonly shown = new Map<string, Shown>()
+  /** Texts that the transcript told before the hook showed them. */
+  private readonly ahead: string[] = []
+
+  /** The oldest message that is shown and not yet recorded. */
+  get openKey(): string | undefined {
+    for (const s of this.shown.values()) if (!s.recorded && s.text !== '') return s.key
+    return undefined
+  }
+
+  /** One post of the hook. */
+  piece(hook: Hook): Observation[] {
+    if (hook.message_id === undefined) return []
+    const shown = this.message(hook.message_id)
+    shown.early.set(hook.index ?? 0, hook.delta ?? '')
+    const told: Observation[] = []
+    for (let delta = shown.early.get(shown.next); delta !== undefined; delta = shown.early.get(shown.next)) {
+      shown.early.delete(shown.next)
+      shown.next += 1
+      shown.text += delta
+      told.push({ type: 'text.delta', source: 'hook', key: shown.key, kind: 'assistant_message', delta })
+    }
+    if (!shown.recorded) {
+      const at = this.ahead.findIndex((text) => shown.text !== '' && text.startsWith(shown.text))
+      if (at >= 0) {
+        this.ahead.splice(at, 1)
+        shown.recorded = true
+      }
+    }
+    return shown.recorded ? [] : told
+  }
+
+  /** The key under which a recorded text is to be told. */
+  recorded(text: string, fallback: string): string {
+    for (const shown of this.shown.values()) {
+      if (shown.recorded || shown.text === '' || !text.startsWith(shown.text)) continue
+      shown.recorded = true
+      return shown.key
+    }
+    this.ahead.push(text)
+    if (this.ahead.length > KEPT) this.ahead.shift()
+    return fallback
+  }
+
+  /** A new turn begins: what has not met its other half by now never will. */
+  clear(): void {
+    this.shown.clear()
+    this.ahead.length = 0
+  }
+
+  private message(id: string): Shown {
+    const known = this.shown.get(id)
+    if (known) return known
+    const shown: Shown = { key: `shown:${id}`, text: '', next: 0, early: new Map(), recorded: false }
+    this.shown.set(id, shown)
+    if (this.shown.size > KEPT) {
+      for (const oldest of this.shown.keys()) {
+        this.shown.delete(oldest)
+        break
+      }
+    }
+    return shown
+  }
+}

@@ -1,0 +1,140 @@
+/** @module adapters/claude/sources - hooks, transcript and status file, as they happen. */
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import {
+  type Following,
+  followFile,
+  JsonlTail,
+  type LaunchPlan,
+  type Observation,
+  type SideChannel,
+  type SourceContext,
+} from '../../src/adapter/index.js'
+import { Correlator } from './correlate.js'
+import { Hook, Status, TranscriptRecord } from './records.js'
+
+/** How long an idle status may stand beside an open turn; the transcript's end came 0.15 to 0.45 s after it. */
+const IDLE_WITHOUT_END_MS = 2500
+
+export function sources(plan: LaunchPlan): readonly SideChannel[] {
+  return [new ClaudeChannel(plan)]
+}
+
+class ClaudeChannel implements SideChannel {
+  readonly name = 'claude'
+  private readonly correlator = new Correlator(new Date().toISOString())
+  private context: SourceContext | null = null
+  private tail: JsonlTail | null = null
+  private statusFollow: Following | null = null
+  private statusText = ''
+  private idleTimer: NodeJS.Timeout | null = null
+  private readonly faults = new Set<string>()
+
+  constructor(private readonly plan: LaunchPlan) {}
+
+  async start(context: SourceContext): Promise<void> {
+    this.context = context
+    context.onHook(async (body) => this.onHook(body))
+    if (this.plan.facts.transcript) this.followTranscript(this.plan.facts.transcript)
+    void context.pid.then((pid) => {
+      if (!context.signal.aborted)
+        this.followStatus(join(this.plan.facts.configFolder ?? '', 'sessions', `${pid}.json`))
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.tail?.stop()
+    this.statusFollow?.stop()
+    this.clearIdle()
+  }
+
+  /** Answered at once: the vendor's display waits for it. */
+  private onHook(body: unknown): unknown {
+    const parsed = Hook.safeParse(body)
+    if (!parsed.success) {
+      this.fault('hook', `a hook post has an unknown shape: ${parsed.error.issues[0]?.path.join('.') ?? ''}`)
+      return {}
+    }
+    const hook = parsed.data
+    if (hook.transcript_path && !hook.agent_id && hook.transcript_path !== this.tail?.file) {
+      this.followTranscript(hook.transcript_path)
+    }
+    this.emit(this.correlator.hook(hook))
+    if (hook.hook_event_name.startsWith('Stop')) this.tail?.drain()
+    return {}
+  }
+
+  private followTranscript(file: string): void {
+    this.tail?.stop()
+    this.emit([
+      { type: 'vendor.session', source: 'hook', vendorSessionId: basename(file, '.jsonl'), transcript: file },
+    ])
+    this.tail = new JsonlTail(file, {
+      onRecord: (record) => {
+        const parsed = TranscriptRecord.safeParse(record)
+        if (parsed.success) this.emit(this.correlator.record(parsed.data))
+        else
+          this.fault(
+            'transcript',
+            `a record has an unknown shape: ${parsed.error.issues[0]?.path.join('.') ?? ''}`,
+          )
+      },
+      onFault: (detail) => this.fault('transcript', detail),
+    })
+  }
+
+  private followStatus(file: string): void {
+    this.statusFollow = followFile(file, () => {
+      let text: string
+      try {
+        text = readFileSync(file, 'utf8')
+      } catch {
+        return
+      }
+      if (text === this.statusText) return
+      const status = parseStatus(text)
+      // Half written: the rest of the write tells again.
+      if (!status) return
+      this.statusText = text
+      this.emit(this.correlator.status(status))
+      this.watchIdle(status.status === 'idle')
+    })
+  }
+
+  private watchIdle(idle: boolean): void {
+    this.clearIdle()
+    if (!idle) return
+    this.tail?.drain()
+    if (!this.correlator.turnOpen) return
+    this.idleTimer = setTimeout(() => {
+      this.tail?.drain()
+      this.emit(this.correlator.idleWithoutEnd())
+    }, IDLE_WITHOUT_END_MS)
+  }
+
+  private clearIdle(): void {
+    if (this.idleTimer) clearTimeout(this.idleTimer)
+    this.idleTimer = null
+  }
+
+  private emit(observations: readonly Observation[]): void {
+    for (const o of observations) this.context?.emit(o)
+  }
+
+  /** Each kind of fault once: a changed vendor would otherwise tell one with every record. */
+  private fault(what: string, detail: string): void {
+    if (this.faults.has(detail) || this.faults.size > 50) return
+    this.faults.add(detail)
+    this.emit([
+      { type: 'gap', source: what === 'hook' ? 'hook' : 'transcript', what: `claude.${what}`, detail },
+    ])
+  }
+}
+
+function parseStatus(text: string): Status | null {
+  try {
+    return Status.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}

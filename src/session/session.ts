@@ -1,0 +1,352 @@
+/** @module session/session - one wrapped session: terminal, readings, observations, events, commands. */
+import type { Adapter, LaunchPlan, Observation, Reading, SideChannel } from '../adapter/index.js'
+import type { InterruptResult, Receipt, SendMessage } from '../protocol/commands.js'
+import { asMeowError, MeowError } from '../protocol/errors.js'
+import type { EventDraft } from '../protocol/events.js'
+import type { IdSource } from '../protocol/ids.js'
+import type { Board, SessionInfo } from '../protocol/session.js'
+import {
+  type Frame,
+  isKeyName,
+  type KeyName,
+  type Screen,
+  type Terminal,
+  type TerminalExit,
+} from '../terminal/index.js'
+import type { Conversation } from './conversation.js'
+import { Deliveries } from './deliveries.js'
+import type { EventLog } from './event-log.js'
+import type { Disposable, SessionDeps, SessionHandle } from './handle.js'
+import { Listeners } from './listeners.js'
+import { runScript, type ScriptIo, type Watch } from './script.js'
+
+/** Longest a stop of a side channel may take before the session is told as ended without it, in ms. */
+const CHANNEL_STOP_MS = 5000
+
+export interface SessionParts {
+  readonly id: string
+  readonly adapter: Adapter
+  readonly plan: LaunchPlan
+  readonly terminal: Terminal
+  readonly screen: Screen
+  readonly channels: readonly SideChannel[]
+  readonly conversation: Conversation
+  readonly log: EventLog
+  readonly watch: Watch
+  readonly deps: SessionDeps
+  readonly newId: IdSource
+}
+
+/** See {@link SessionHandle}. Made by `launch.ts`, which connects the sources. */
+export class Session implements SessionHandle {
+  readonly id: string
+  /** Resolves when `session.ended` is journalled. */
+  readonly ended: Promise<void>
+  private readonly gone = new AbortController()
+  private readonly deliveries: Deliveries
+  private readonly terminalBytes: Listeners<[Uint8Array, number]>
+  private readonly terminalSizes: Listeners<[{ cols: number; rows: number }]>
+  private offset = 0
+  private ready = false
+  private killed = false
+  private hands: Promise<unknown> = Promise.resolve()
+  private hookHandler: ((body: unknown) => Promise<unknown>) | null = null
+
+  constructor(private readonly parts: SessionParts) {
+    this.id = parts.id
+    const fault = (error: unknown) =>
+      parts.deps.log(`terminal listener of ${parts.id} failed: ${String(error)}`)
+    this.terminalBytes = new Listeners(fault)
+    this.terminalSizes = new Listeners(fault)
+    this.deliveries = new Deliveries({
+      adapter: parts.adapter,
+      io: this.io(),
+      signal: this.gone.signal,
+      free: () =>
+        this.ready && parts.conversation.turnId === null && parts.conversation.currentState === 'idle',
+      record: (drafts) => this.record(drafts),
+      expect: (messageId, text) => parts.conversation.expect(messageId, text),
+      forget: (messageId) => parts.conversation.forget(messageId),
+      exclusive: (work) => this.exclusive(work),
+    })
+    parts.terminal.onData((bytes, offset) => this.bytes(bytes, offset))
+    parts.terminal.onResize((size) => this.resized(size))
+    parts.terminal.onGap((gap) =>
+      this.record([
+        { type: 'gap', source: 'bridge', what: 'record', detail: `${gap.reason} (at byte ${gap.atOffset})` },
+      ]),
+    )
+    parts.screen.onFrame((frame) => this.frame(frame))
+    this.ended = new Promise((resolve) => {
+      parts.terminal.onExit((exit) => void this.exited(exit).finally(resolve))
+    })
+  }
+
+  info(): SessionInfo {
+    return this.parts.log.info
+  }
+
+  /** Aborted when the vendor's program has ended. */
+  get signal(): AbortSignal {
+    return this.gone.signal
+  }
+
+  get isReady(): boolean {
+    return this.ready
+  }
+
+  setHookHandler(handler: (body: unknown) => Promise<unknown>): void {
+    this.hookHandler = handler
+  }
+
+  /** A fact from a source: told as events, then everyone who waits looks again. */
+  observe(observation: Observation): void {
+    this.record(this.parts.conversation.observe(observation))
+    this.parts.watch.observe(observation)
+    this.settled()
+  }
+
+  record(drafts: readonly EventDraft[]): void {
+    try {
+      this.parts.log.record(drafts)
+    } catch (error) {
+      this.parts.deps.log(`journal of ${this.id} failed: ${asMeowError(error).detail}`)
+    }
+  }
+
+  async send(message: SendMessage): Promise<Receipt> {
+    this.mustLive()
+    return this.deliveries.send(message.messageId ?? this.parts.newId('m'), message.text)
+  }
+
+  receipt(messageId: string): Receipt | undefined {
+    return this.deliveries.receipt(messageId)
+  }
+
+  async interrupt(): Promise<InterruptResult> {
+    this.mustLive()
+    const { conversation, adapter } = this.parts
+    const turnId = conversation.turnId
+    if (turnId === null && conversation.currentState !== 'running') {
+      return { result: 'idle', turnId: null, evidence: [`state ${conversation.currentState}, no turn open`] }
+    }
+    const seen = await this.exclusive(() =>
+      runScript(
+        adapter.interrupt({ prompt: conversation.prompt }),
+        { ...this.io(), receipt: () => undefined },
+        this.gone.signal,
+      ),
+    )
+    const end = seen.find((o) => o.type === 'turn.ended')
+    return {
+      result: end?.type === 'turn.ended' && end.outcome === 'interrupted' ? 'interrupted' : 'idle',
+      turnId,
+      evidence: seen.flatMap(evidenceOf),
+    }
+  }
+
+  async kill(): Promise<void> {
+    this.killed = true
+    if (!this.gone.signal.aborted) await this.parts.terminal.kill()
+    await this.ended
+  }
+
+  snapshot(since: number) {
+    const { journal } = this.parts.deps
+    const board = this.parts.conversation.board()
+    const told: Board = { ...board, items: board.items.map((i) => ({ ...i, turnId: board.turnId })) }
+    const lastSeq = this.info().lastSeq
+    return { info: this.info(), events: journal.read(this.id, since), board: told, lastSeq }
+  }
+
+  onEvents(listener: Parameters<SessionHandle['onEvents']>[0]): Disposable {
+    return this.parts.log.events.add(listener)
+  }
+
+  onInfo(listener: (info: SessionInfo) => void): Disposable {
+    return this.parts.log.infos.add(listener)
+  }
+
+  terminalSnapshot() {
+    const { cols, rows } = this.parts.terminal.size
+    return { cols, rows, offset: this.offset, screen: this.parts.screen.serialize() }
+  }
+
+  onTerminal(listener: (bytes: Uint8Array, offset: number) => void): Disposable {
+    return this.terminalBytes.add(listener)
+  }
+
+  onTerminalResize(listener: (size: { cols: number; rows: number }) => void): Disposable {
+    return this.terminalSizes.add(listener)
+  }
+
+  async keys(names: readonly string[]): Promise<void> {
+    this.mustLive()
+    await this.parts.terminal.keys(keyNames(names))
+  }
+
+  async input(bytes: Uint8Array): Promise<void> {
+    this.mustLive()
+    await this.parts.terminal.write(bytes)
+  }
+
+  async resize(cols: number, rows: number): Promise<void> {
+    this.mustLive()
+    await this.parts.terminal.resize(cols, rows)
+  }
+
+  attachCommand(): { argv: string[]; env: Record<string, string> } | null {
+    const command = this.parts.terminal.attachCommand()
+    return command && { argv: [...command.argv], env: { ...command.env } }
+  }
+
+  async handleHook(body: unknown): Promise<unknown> {
+    if (!this.hookHandler) throw new MeowError('unsupported', 'this vendor has no hooks')
+    return await this.hookHandler(body)
+  }
+
+  private io(): Omit<ScriptIo, 'receipt'> {
+    const { terminal, channels, watch } = this.parts
+    return {
+      paste: (text) => terminal.paste(text),
+      keys: (names) => terminal.keys(keyNames(names)),
+      call: async (method, params) => {
+        const channel = channels.find((c) => c.call)
+        if (!channel?.call) throw new MeowError('unsupported', `no side channel takes the call ${method}`)
+        return await channel.call(method, params)
+      },
+      watch,
+    }
+  }
+
+  /** One writer at a time: a prompt being typed and an interrupt never mix their keys. */
+  private exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.hands.then(work, work)
+    this.hands = run.catch(() => undefined)
+    return run
+  }
+
+  private bytes(bytes: Uint8Array, offset: number): void {
+    this.parts.screen.write(bytes)
+    this.offset = offset + bytes.length
+    this.terminalBytes.tell(bytes, offset)
+  }
+
+  private resized(size: { cols: number; rows: number }): void {
+    this.parts.screen.resize(size.cols, size.rows)
+    this.parts.log.patch(size)
+    this.terminalSizes.tell(size)
+  }
+
+  private frame(frame: Frame): void {
+    const { adapter, screen, watch } = this.parts
+    const reading = adapter.read({
+      cols: frame.cols,
+      rows: frame.rows,
+      text: (y) => frame.text(y),
+      style: (x, y) => screen.style(x, y),
+      cursor: frame.cursor,
+      title: frame.title,
+    })
+    watch.read(reading)
+    this.readState(reading)
+    this.settled()
+  }
+
+  /** The screen says the state until the vendor is ready, and later where no other source does. */
+  private readState(reading: Reading): void {
+    const { adapter, conversation } = this.parts
+    if (this.ready && adapter.stateWriter === 'observations') return
+    if (!this.ready && reading.state !== 'blocked' && conversation.currentState === 'starting') return
+    this.record(
+      conversation.observe({
+        type: 'state',
+        source: 'screen',
+        state: reading.state,
+        rule: reading.rule,
+        evidence: [...reading.evidence],
+      }),
+    )
+  }
+
+  /** After every change: is the vendor ready, can a prompt go? */
+  private settled(): void {
+    this.deliveries.pump()
+  }
+
+  /** The vendor takes prompts from now on. */
+  becomeReady(): void {
+    if (this.ready) return
+    this.ready = true
+    const { conversation } = this.parts
+    if (conversation.currentState === 'starting' || conversation.currentState === 'unknown') {
+      this.record(
+        conversation.observe({
+          type: 'state',
+          source: 'bridge',
+          state: 'idle',
+          rule: 'session.ready',
+          evidence: ['the vendor takes prompts'],
+        }),
+      )
+    }
+    this.settled()
+  }
+
+  /** Passes told events on to the receipts. */
+  followDeliveries(): Disposable {
+    return this.parts.log.events.add((events) => this.deliveries.follow(events))
+  }
+
+  private async exited(exit: TerminalExit): Promise<void> {
+    const { channels, conversation, screen, deps } = this.parts
+    this.gone.abort()
+    for (const channel of channels) {
+      await bounded(channel.stop(), CHANNEL_STOP_MS).catch((error: unknown) => {
+        deps.log(`side channel ${channel.name} of ${this.id}: ${asMeowError(error).detail}`)
+      })
+    }
+    this.record(conversation.close('interrupted', "the vendor's program ended"))
+    this.deliveries.close()
+    this.record([
+      {
+        type: 'session.ended',
+        source: 'bridge',
+        reason: this.killed ? 'killed' : this.ready ? 'exited' : 'start_failed',
+        exitCode: exit.code,
+        signal: exit.signal,
+        detail: null,
+      },
+    ])
+    screen.dispose()
+  }
+
+  private mustLive(): void {
+    if (this.gone.signal.aborted) throw new MeowError('conflict', `session ${this.id} has ended`)
+  }
+}
+
+function keyNames(names: readonly string[]): KeyName[] {
+  return names.map((name) => {
+    if (!isKeyName(name)) throw new MeowError('invalid_argument', `no key is called ${name}`)
+    return name
+  })
+}
+
+function evidenceOf(o: Observation): string[] {
+  if (o.type === 'turn.ended') return [`turn ended: ${o.outcome} (${o.source})`]
+  if (o.type === 'state') return [`state ${o.state} (${o.rule})`]
+  return []
+}
+
+async function bounded(work: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new MeowError('timeout', `did not stop within ${ms} ms`)), ms)
+  })
+  try {
+    await Promise.race([work, limit])
+  } finally {
+    clearTimeout(timer)
+  }
+}
