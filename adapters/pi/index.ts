@@ -1,0 +1,23 @@
+/** @module pi - the adapter for Pi (`pi`, @earendil-works/pi-coding-agent). */
+import type { Adapter } from '../../src/adapter/index.js'
+import { auth } from './auth.js'
+import { capabilities } from './capabilities.js'
+import { admits, deliver, interrupt, ready } from './deliver.js'
+import { launch } from './launch.js'
+import { read } from './read.js'
+import { sources } from './sources.js'
+import { vendor } from './vendor.js'
+
+export const adapter: Adapter = {
+  vendor,
+  capabilities,
+  auth,
+  launch,
+  read,
+  sources,
+  stateWriter: 'observations',
+  ready,
+  admits,
+  deliver,
+  interrupt,
+}

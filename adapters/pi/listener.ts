@@ -1,0 +1,217 @@
+/**
+ * @module pi/listener - the bridge's end of the extension's socket: lets in who knows the token, one at a time,
+ * tells each fact once and in order, acknowledges, and calls.
+ */
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
+import { chmodSync, rmSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import { MeowError } from '../../src/protocol/errors.js'
+import type { Cursor } from './cursor.js'
+import { LineReader } from './lines.js'
+import type { Answer, BridgeLine, Hello, Numbered } from './wire.js'
+import { MAX_LINE } from './wire.js'
+
+export interface ListenerOptions {
+  readonly path: string
+  readonly token: string
+  readonly cursor: Cursor
+  /** A Pi process that was not seen before has come. */
+  readonly onInstance: (hello: Hello) => void
+  readonly onFact: (fact: Numbered, instance: string) => void
+  /** Facts are missing or a line cannot be read. */
+  readonly onGap: (detail: string) => void
+  /** How long a call may take, a reconnect included. */
+  readonly callMs?: number
+}
+
+/** How long a connection may take to say hello, and how long that line may be. */
+const HELLO_MS = 5000
+const HELLO_BYTES = 16 * 1024
+
+interface Pending {
+  readonly line: BridgeLine
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: MeowError) => void
+  sent: boolean
+}
+
+export class PiListener {
+  private readonly server: Server
+  private readonly sockets = new Set<Socket>()
+  private current: Socket | null = null
+  private readonly pending = new Map<string, Pending>()
+  /** Missing numbers that the extension has announced, so that they are told as one gap. */
+  private announced = 0
+
+  constructor(private readonly options: ListenerOptions) {
+    this.server = createServer((socket) => this.accept(socket))
+  }
+
+  async start(): Promise<void> {
+    const { path } = this.options
+    // A bridge that was killed leaves its socket behind; the folder is this session's own.
+    rmSync(path, { force: true })
+    await new Promise<void>((resolve, reject) => {
+      const failed = (cause: unknown): void =>
+        reject(new MeowError('internal', `cannot listen on ${path}`, { cause }))
+      this.server.once('error', failed)
+      this.server.listen(path, () => {
+        this.server.off('error', failed)
+        resolve()
+      })
+    })
+    chmodSync(path, 0o600)
+  }
+
+  async stop(): Promise<void> {
+    for (const [id, p] of this.pending) this.fail(id, p, 'the bridge stopped')
+    for (const socket of this.sockets) socket.destroy()
+    await new Promise<void>((resolve) => this.server.close(() => resolve()))
+  }
+
+  /** Asks the extension; asked again after a reconnect, done once. */
+  call(method: string, params: unknown): Promise<unknown> {
+    const id = randomUUID()
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        const entry = this.pending.get(id)
+        if (entry) this.fail(id, entry, entry.sent ? 'Pi did not answer' : 'Pi is not connected')
+      }, this.options.callMs ?? 10_000)
+      const entry: Pending = {
+        line: { call: method, id, params },
+        resolve: (result) => {
+          clearTimeout(timer)
+          resolve(result)
+        },
+        reject: (error) => {
+          clearTimeout(timer)
+          reject(error)
+        },
+        sent: false,
+      }
+      this.pending.set(id, entry)
+      if (this.current) this.send(this.current, entry)
+    })
+  }
+
+  private fail(id: string, entry: Pending, why: string): void {
+    this.pending.delete(id)
+    const unknown = entry.sent ? '; whether it was done is not known' : ''
+    entry.reject(new MeowError('timeout', `${why}${unknown}`, { retryable: !entry.sent }))
+  }
+
+  private send(socket: Socket, entry: Pending): void {
+    entry.sent = true
+    this.write(socket, entry.line)
+  }
+
+  private write(socket: Socket, line: BridgeLine): void {
+    socket.write(`${JSON.stringify(line)}\n`)
+  }
+
+  private accept(socket: Socket): void {
+    this.sockets.add(socket)
+    const late = setTimeout(() => socket.destroy(), HELLO_MS)
+    const reader = new LineReader(HELLO_BYTES)
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      clearTimeout(late)
+      this.sockets.delete(socket)
+      if (this.current === socket) this.current = null
+    })
+    socket.on('data', (chunk) => {
+      const before = this.options.cursor.seen
+      for (const line of reader.read(chunk)) {
+        if (socket.destroyed) return
+        if (this.current === socket) this.receive(line)
+        else if (this.greet(socket, line)) {
+          clearTimeout(late)
+          reader.limit = MAX_LINE
+        } else {
+          socket.destroy()
+          return
+        }
+      }
+      if (reader.overflow) {
+        if (this.current === socket) this.options.onGap(`a line from Pi is longer than ${MAX_LINE} bytes`)
+        socket.destroy()
+        return
+      }
+      const { seen } = this.options.cursor
+      if (this.current === socket && seen > before) this.write(socket, { ack: seen })
+    })
+  }
+
+  /** Checks the first line; the newest good connection is the one that counts. */
+  private greet(socket: Socket, line: string): boolean {
+    const hello = parse(line) as Partial<Hello> | null
+    if (hello?.hello !== 1 || typeof hello.token !== 'string' || typeof hello.instance !== 'string')
+      return false
+    if (!/^[\w-]{1,40}$/.test(hello.instance) || !sameText(hello.token, this.options.token)) return false
+    this.current?.destroy()
+    this.current = socket
+    const { cursor } = this.options
+    if (cursor.instance !== hello.instance) {
+      cursor.use(hello.instance)
+      this.options.onInstance(hello as Hello)
+    }
+    this.announced = typeof hello.lost === 'number' ? hello.lost : 0
+    if (this.announced > 0)
+      this.options.onGap(`${this.announced} facts were given up while the bridge was away`)
+    this.write(socket, { welcome: { seen: cursor.seen } })
+    for (const entry of this.pending.values()) this.send(socket, entry)
+    return true
+  }
+
+  private receive(line: string): void {
+    const message = parse(line) as Partial<Numbered & Answer> | null
+    if (message && typeof message.answer === 'string') {
+      this.answered(message as Answer)
+      return
+    }
+    const { cursor } = this.options
+    if (!message || typeof message.n !== 'number' || typeof message.ev !== 'string') {
+      this.options.onGap('a line from Pi cannot be read')
+      return
+    }
+    if (message.n <= cursor.seen) return
+    this.missing(cursor.seen + 1, message.n)
+    try {
+      this.options.onFact(message as Numbered, cursor.instance ?? '')
+    } catch (error) {
+      this.options.onGap(`fact ${message.n} (${message.ev}) could not be told: ${String(error)}`)
+    }
+    cursor.advance(message.n)
+  }
+
+  private missing(expected: number, got: number): void {
+    const hole = got - expected
+    if (hole <= 0) return
+    const known = Math.min(hole, this.announced)
+    this.announced -= known
+    if (hole > known) this.options.onGap(`facts ${expected} to ${got - 1} never came`)
+  }
+
+  private answered(answer: Answer): void {
+    const entry = this.pending.get(answer.answer)
+    if (!entry) return
+    this.pending.delete(answer.answer)
+    if (answer.ok) entry.resolve(answer.result)
+    else entry.reject(new MeowError('delivery_failed', `Pi: ${answer.error}`))
+  }
+}
+
+function parse(line: string): object | null {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** Compares in constant time, whatever the lengths. */
+function sameText(a: string, b: string): boolean {
+  const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hash(a), hash(b))
+}

@@ -1,0 +1,81 @@
+/** @module pi/sources - the extension inside Pi as this session's side channel. */
+import type { LaunchPlan, SideChannel, SourceContext } from '../../src/adapter/index.js'
+import { MeowError } from '../../src/protocol/errors.js'
+import { Cursor } from './cursor.js'
+import { FACTS } from './launch.js'
+import { PiListener } from './listener.js'
+import { PiMapper } from './mapper.js'
+import { differences } from './transcript.js'
+import type { Hello, Numbered } from './wire.js'
+
+export function sources(plan: LaunchPlan): readonly SideChannel[] {
+  return [new PiChannel(fact(plan, FACTS.socket), fact(plan, FACTS.token), fact(plan, FACTS.cursor))]
+}
+
+function fact(plan: LaunchPlan, name: string): string {
+  const value = plan.facts[name]
+  if (!value) throw new MeowError('internal', `the launch plan has no ${name}`)
+  return value
+}
+
+export class PiChannel implements SideChannel {
+  readonly name = 'pi.extension'
+  private readonly cursor: Cursor
+  private readonly mapper = new PiMapper()
+  private readonly comparing = new Set<Promise<void>>()
+  private listener: PiListener | null = null
+
+  constructor(
+    private readonly socket: string,
+    private readonly token: string,
+    cursor: string,
+  ) {
+    this.cursor = new Cursor(cursor)
+  }
+
+  async start(context: SourceContext): Promise<void> {
+    this.cursor.open()
+    this.listener = new PiListener({
+      path: this.socket,
+      token: this.token,
+      cursor: this.cursor,
+      onInstance: (hello) => this.greeted(hello, context),
+      onFact: (f, instance) => this.tell(f, instance, context),
+      onGap: (detail) => context.emit({ source: 'hook', type: 'gap', what: this.name, detail }),
+    })
+    await this.listener.start()
+    context.signal.addEventListener('abort', () => void this.stop(), { once: true })
+  }
+
+  async stop(): Promise<void> {
+    const listener = this.listener
+    this.listener = null
+    if (listener) await listener.stop()
+    await Promise.all(this.comparing)
+    this.cursor.close()
+  }
+
+  /** `send` {text, deliverAs?}, `abort`, `state`. */
+  call(method: string, params: unknown): Promise<unknown> {
+    if (!this.listener) return Promise.reject(new MeowError('conflict', 'the side channel is not running'))
+    return this.listener.call(method, params)
+  }
+
+  private greeted(hello: Hello, context: SourceContext): void {
+    if (typeof hello.piVersion === 'string')
+      context.emit({ source: 'hook', type: 'vendor.version', version: hello.piVersion })
+  }
+
+  private tell(f: Numbered, instance: string, context: SourceContext): void {
+    for (const observation of this.mapper.map(f, instance)) context.emit(observation)
+    if (f.ev !== 'agent_settled') return
+    const { transcript, entries } = this.mapper.takeSaid()
+    if (transcript === null) return
+    const compare = differences(transcript, entries).then((found) => {
+      for (const detail of found)
+        context.emit({ source: 'transcript', type: 'gap', what: 'pi.transcript', detail })
+    })
+    this.comparing.add(compare)
+    void compare.finally(() => this.comparing.delete(compare))
+  }
+}

@@ -1,0 +1,318 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { PiLink } from '../../adapters/pi/extension-link.js'
+import { PiMapper } from '../../adapters/pi/mapper.js'
+import { PiChannel } from '../../adapters/pi/sources.js'
+import type { PiFact } from '../../adapters/pi/wire.js'
+import type { HostProbe, Observation, SourceContext } from '../../src/adapter/index.js'
+
+const TOKEN = 'a-token'
+const INSTANCE = 'abcd0123'
+const probe: HostProbe = { env: {}, readFile: () => null, exists: () => false }
+
+let folder = ''
+const cleanups: (() => unknown)[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pi-'))
+})
+afterEach(async () => {
+  for (const clean of cleanups.splice(0).reverse()) await clean()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Observations as they come, and a wait for the n-th. */
+class Heard {
+  readonly all: Observation[] = []
+  private readonly waiting = new Set<() => void>()
+
+  push(o: Observation): void {
+    this.all.push(o)
+    for (const check of [...this.waiting]) check()
+  }
+
+  until(holds: () => boolean, ms = 10_000): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => {
+        this.waiting.delete(check)
+        reject(new Error(`not heard in ${ms} ms; last: ${JSON.stringify(this.all.slice(-3))}`))
+      }, ms)
+      const check = (): void => {
+        if (!holds()) return
+        clearTimeout(late)
+        this.waiting.delete(check)
+        resolve()
+      }
+      this.waiting.add(check)
+      check()
+    })
+  }
+
+  gaps(): string[] {
+    return this.all.flatMap((o) => (o.type === 'gap' ? [o.detail] : []))
+  }
+}
+
+function context(heard: Heard): SourceContext {
+  return {
+    emit: (o) => heard.push(o),
+    pid: Promise.resolve(1),
+    onHook: () => {},
+    probe,
+    signal: new AbortController().signal,
+  } as SourceContext
+}
+
+async function channel(heard: Heard, socket = join(folder, 's')): Promise<PiChannel> {
+  const made = new PiChannel(socket, TOKEN, join(folder, 'cursor'))
+  await made.start(context(heard))
+  cleanups.push(() => made.stop())
+  return made
+}
+
+interface LinkExtras {
+  path?: string
+  token?: string
+  maxBytes?: number
+  onCall?: (method: string, params: unknown) => Promise<unknown>
+}
+
+function link(extras: LinkExtras = {}): PiLink {
+  const made = new PiLink({
+    path: join(folder, 's'),
+    token: TOKEN,
+    instance: INSTANCE,
+    piVersion: '1.6.0',
+    onCall: async () => null,
+    firstRetryMs: 1,
+    maxRetryMs: 4,
+    ...extras,
+  })
+  cleanups.push(() => made.stop())
+  return made
+}
+
+/** A line between two sockets that breaks after so many bytes, mid-line as it comes. */
+async function brittle(to: string, at: string, breaks: number[]): Promise<{ server: Server; cut(): void }> {
+  const pairs = new Set<() => void>()
+  const server = createServer((near) => {
+    const far = connect(to)
+    const end = (): void => {
+      pairs.delete(end)
+      near.destroy()
+      far.destroy()
+    }
+    pairs.add(end)
+    let left = breaks.shift() ?? Number.POSITIVE_INFINITY
+    const carry = (target: Socket) => (chunk: Buffer) => {
+      const part = chunk.subarray(0, Math.min(chunk.length, left))
+      left -= part.length
+      target.write(part)
+      if (left <= 0) target.end(end)
+    }
+    near.on('data', carry(far))
+    far.on('data', carry(near))
+    for (const s of [near, far]) {
+      s.on('error', end)
+      s.on('close', end)
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(at, resolve))
+  cleanups.push(() => {
+    for (const end of [...pairs]) end()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  return { server, cut: () => [...pairs].forEach((end) => void end()) }
+}
+
+/** Facts of messages with one block each, as the extension would number them. */
+function conversation(texts: readonly string[][]): PiFact[] {
+  return texts.flatMap((deltas, i): PiFact[] => {
+    let at = 0
+    const live = deltas.map((delta): PiFact => {
+      const fact = { ev: 'delta', m: i + 1, c: 0, kind: 'text', at, delta } as const
+      at += delta.length
+      return fact
+    })
+    const blocks = [{ c: 0, kind: 'text', text: deltas.join('') } as const]
+    return [
+      ...live,
+      { ev: 'assistant', m: i + 1, blocks, stop: 'stop', error: null, model: 'm', usage: null },
+    ]
+  })
+}
+
+function expected(facts: readonly PiFact[]): Observation[] {
+  const mapper = new PiMapper()
+  return facts.flatMap((f, i) => mapper.map({ n: i + 1, ...f }, INSTANCE))
+}
+
+describe('pi link', () => {
+  it('tells each fact once and in order through broken connections and restarts of the bridge', async () => {
+    const delta = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+    const texts = fc.array(fc.array(delta, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 12 })
+    const breaks = fc.array(fc.integer({ min: 1, max: 1500 }), { maxLength: 12 })
+    const restarts = fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 3 })
+    let run = 0
+    await fc.assert(
+      fc.asyncProperty(texts, breaks, restarts, async (spoken, cuts, restartAt) => {
+        run += 1
+        const inner = join(folder, `i${run}`)
+        const outer = join(folder, `o${run}`)
+        const cursor = join(folder, `c${run}`)
+        const heard = new Heard()
+        const open = async (): Promise<PiChannel> => {
+          const made = new PiChannel(inner, TOKEN, cursor)
+          await made.start(context(heard))
+          return made
+        }
+        let bridge = await open()
+        const line = await brittle(inner, outer, [...cuts])
+        const pi = link({ path: outer })
+        pi.start()
+        const facts = conversation(spoken)
+        for (const [i, fact] of facts.entries()) {
+          pi.push(fact)
+          if (!restartAt.includes(i)) continue
+          await new Promise((resolve) => setImmediate(resolve))
+          await bridge.stop()
+          line.cut()
+          bridge = await open()
+        }
+        const last = facts.at(-1)
+        await heard.until(() =>
+          heard.all.some(
+            (o) => o.type === 'text.completed' && last?.ev === 'assistant' && o.key.endsWith(`.m${last.m}.0`),
+          ),
+        )
+        await pi.flush(5000)
+        pi.stop()
+        await bridge.stop()
+        const told = heard.all.filter((o) => o.type !== 'vendor.version')
+        // A delta that a restarted bridge cannot place is left out; nothing else may differ.
+        const durable = (list: Observation[]) => list.filter((o) => o.type !== 'text.delta')
+        expect(durable(told)).toEqual(durable(expected(facts)))
+        if (restartAt.length === 0) expect(told).toEqual(expected(facts))
+        expect(heard.all.filter((o) => o.type === 'vendor.version')).toHaveLength(1)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('listens in private and turns away a wrong token without disturbing the right one', async () => {
+    const heard = new Heard()
+    const bridge = await channel(heard)
+    expect(statSync(join(folder, 's')).mode & 0o777).toBe(0o600)
+    const pi = link({ onCall: async () => 'here' })
+    pi.start()
+    expect(await bridge.call('state', {})).toBe('here')
+    const stranger = connect(join(folder, 's'))
+    stranger.write(`${JSON.stringify({ hello: 1, token: 'guess', instance: 'zzz', pid: 1, lost: 0 })}\n`)
+    stranger.write(`${JSON.stringify({ n: 1, ev: 'model', model: 'forged' })}\n`)
+    await new Promise((resolve) => stranger.on('close', resolve))
+    expect(await bridge.call('state', {})).toBe('here')
+    expect(heard.all.map((o) => o.type)).toEqual(['vendor.version'])
+  })
+
+  it('lets a second good connection replace the first', async () => {
+    const heard = new Heard()
+    await channel(heard)
+    const hello = `${JSON.stringify({ hello: 1, token: TOKEN, instance: INSTANCE, pid: 1, piVersion: null, lost: 0 })}\n`
+    const first = connect(join(folder, 's'))
+    first.write(hello)
+    await new Promise((resolve) => first.once('data', resolve))
+    const closed = new Promise((resolve) => first.once('close', resolve))
+    const second = connect(join(folder, 's'))
+    cleanups.push(() => second.destroy())
+    second.write(hello)
+    await closed
+    second.write(`${JSON.stringify({ n: 1, ev: 'model', model: 'p/m' })}\n`)
+    await heard.until(() => heard.all.length === 1)
+    expect(heard.all[0]).toMatchObject({ type: 'model', model: 'p/m' })
+  })
+
+  it('reports unreadable lines and holes, and goes on', async () => {
+    const heard = new Heard()
+    await channel(heard)
+    const raw = connect(join(folder, 's'))
+    cleanups.push(() => raw.destroy())
+    raw.write(
+      `${JSON.stringify({ hello: 1, token: TOKEN, instance: INSTANCE, pid: 1, piVersion: null, lost: 0 })}\n`,
+    )
+    raw.write('{nonsense\n[]\n')
+    raw.write(`${JSON.stringify({ n: 3, ev: 'model', model: 'p/m' })}\n`)
+    await heard.until(() => heard.all.some((o) => o.type === 'model'))
+    expect(heard.gaps()).toEqual([
+      'a line from Pi cannot be read',
+      'a line from Pi cannot be read',
+      'facts 1 to 2 never came',
+    ])
+  })
+
+  it('closes a connection whose line has no end', async () => {
+    const heard = new Heard()
+    await channel(heard)
+    const raw = connect(join(folder, 's'))
+    raw.on('error', () => {})
+    const closed = new Promise((resolve) => raw.once('close', resolve))
+    raw.write('x'.repeat(20_000))
+    await closed
+    expect(heard.all).toEqual([])
+  })
+
+  it('runs a call once although its answer was lost with the connection', async () => {
+    const heard = new Heard()
+    const bridge = await channel(heard)
+    const line = await brittle(join(folder, 's'), join(folder, 'o'), [])
+    let runs = 0
+    let release = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const pi = link({
+      path: join(folder, 'o'),
+      onCall: async () => {
+        runs += 1
+        line.cut()
+        await held
+        return runs
+      },
+    })
+    pi.start()
+    const answer = bridge.call('send', { text: 'x' })
+    pi.push({ ev: 'model', model: 'p/m' })
+    await heard.until(() => heard.all.some((o) => o.type === 'model'))
+    release()
+    expect(await answer).toBe(1)
+    expect(runs).toBe(1)
+  })
+
+  it('fails a call that Pi refuses, with its words', async () => {
+    const bridge = await channel(new Heard())
+    link({ onCall: () => Promise.reject(new Error('Pi has no model selected')) }).start()
+    await expect(bridge.call('send', { text: 'x' })).rejects.toMatchObject({
+      code: 'delivery_failed',
+      detail: 'Pi: Pi has no model selected',
+    })
+  })
+
+  it('gives up live facts first when the bridge stays away too long, and says so', async () => {
+    const pi = link({ maxBytes: 20_000 })
+    const facts = conversation([Array.from({ length: 400 }, (_, i) => `${i} `), ['end']])
+    for (const fact of facts) pi.push(fact)
+    const heard = new Heard()
+    await channel(heard)
+    pi.start()
+    await heard.until(() => heard.all.some((o) => o.type === 'text.completed' && o.text === 'end'))
+    expect(heard.gaps()).toHaveLength(1)
+    expect(heard.gaps()[0]).toMatch(/^\d+ facts were given up while the bridge was away$/)
+    const completed = heard.all.filter((o) => o.type === 'text.completed')
+    expect(completed).toEqual(expected(facts).filter((o) => o.type === 'text.completed'))
+    // What remains of a block with a hole is not shown as if it continued.
+    const deltas = heard.all.flatMap((o) => (o.type === 'text.delta' ? [o.delta] : []))
+    expect(deltas.join('')).toBe('end')
+  })
+})

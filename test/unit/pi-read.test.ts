@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest'
+import { read } from '../../adapters/pi/read.js'
+import type { CellStyle, ScreenView } from '../../src/adapter/index.js'
+
+const COLS = 40
+const RULE = '─'.repeat(COLS)
+const FOOTER = ['~/work (main)', '0.0%/200k (auto)   (mock) m1 • medium']
+const STYLE: CellStyle = {
+  bold: false,
+  dim: false,
+  italic: false,
+  inverse: false,
+  underline: false,
+  fg: 'default',
+  bg: 'default',
+}
+
+function screen(lines: readonly string[], rows = 24): ScreenView {
+  return {
+    cols: COLS,
+    rows,
+    text: (y) => lines[y] ?? '',
+    style: () => STYLE,
+    cursor: { x: 0, y: 0, visible: false },
+    title: 'π - work',
+  }
+}
+
+function busy(label: string): string {
+  return `── ⠼ ${label} `.padEnd(COLS, '─')
+}
+
+describe('pi read', () => {
+  it('finds an empty editor and does not call that idle', () => {
+    const reading = read(screen(['', ' hello', '', RULE, '', RULE, ...FOOTER]))
+    expect(reading).toMatchObject({ state: 'unknown', rule: 'pi.composer', dialog: null })
+    expect(reading.composer).toEqual({ text: '', ghost: null })
+    expect(reading.evidence.length).toBeGreaterThan(0)
+  })
+
+  it('reads a draft of several lines', () => {
+    const reading = read(screen([RULE, 'one', '', 'three; /x 中文 🙂', RULE, ...FOOTER]))
+    expect(reading.composer?.text).toBe('one\n\nthree; /x 中文 🙂')
+  })
+
+  it('reads the same on the main screen, where rows are left below', () => {
+    const reading = read(screen([' answer', '', busy('Working'), 'draft', RULE, ...FOOTER], 40))
+    expect(reading).toMatchObject({ state: 'running', composer: { text: 'draft' } })
+  })
+
+  it.each(['Working', 'Retrying (2/3) in 4s... (escape to cancel)'])(
+    'knows work by its rule: %s',
+    (label) => {
+      const wide = { ...screen([busy(label).padEnd(60, '─'), '', '─'.repeat(60), ...FOOTER]), cols: 60 }
+      expect(read(wide)).toMatchObject({ state: 'running', rule: 'pi.working_rule' })
+    },
+  )
+
+  it('takes the lowest rules, not those of the transcript', () => {
+    const reading = read(
+      screen([' text', ` ${'─'.repeat(20)}`, RULE, ' more', '', RULE, 'typed', RULE, ...FOOTER]),
+    )
+    expect(reading.composer?.text).toBe('typed')
+  })
+
+  it('keeps the command list below the editor out of the text', () => {
+    const list = ['→ model       Select model', '  tree        Navigate', '  (1/26)']
+    const reading = read(screen([RULE, '/mo', RULE, ...list, ...FOOTER]))
+    expect(reading).toMatchObject({ dialog: null, composer: { text: '/mo' } })
+  })
+
+  it('knows a scrolled editor', () => {
+    const reading = read(screen(['─── ↑ 3 more '.padEnd(COLS, '─'), 'tail', RULE, ...FOOTER]))
+    expect(reading.composer?.text).toBe('tail')
+  })
+
+  it('reads a list dialog with its options', () => {
+    const reading = read(
+      screen([
+        ' $ rm x',
+        RULE,
+        '',
+        ' Allow bash? {"command":"rm x"}',
+        '',
+        ' → Allow',
+        '   Deny',
+        '',
+        ' ↑↓ navigate  enter select  escape/ctrl+',
+        '',
+        RULE,
+        ...FOOTER,
+      ]),
+    )
+    expect(reading).toMatchObject({ state: 'blocked', rule: 'pi.dialog', composer: null })
+    expect(reading.dialog).toMatchObject({ kind: 'question', title: 'Allow bash? {"command":"rm x"}' })
+    expect(reading.dialog?.options).toEqual([
+      { key: '1', label: 'Allow', selected: true },
+      { key: '2', label: 'Deny', selected: false },
+    ])
+  })
+
+  it('keeps the fingerprint while the selection moves', () => {
+    const dialog = (a: string, b: string) =>
+      read(screen([RULE, '', ' Sure?', '', a, b, '', ' ↑↓ navigate  enter select', '', RULE, ...FOOTER]))
+        .dialog
+    const first = dialog(' → Yes', '   No')
+    const second = dialog('   Yes', ' → No')
+    expect(second?.options.map((o) => o.selected)).toEqual([false, true])
+    expect(second?.fingerprint).toBe(first?.fingerprint)
+    expect(dialog(' → Yes', '   Never')?.fingerprint).not.toBe(first?.fingerprint)
+  })
+
+  it('knows the trust dialog, the model list and the session tree', () => {
+    const trust = [
+      RULE,
+      '',
+      ' Project trust',
+      ' /w',
+      '',
+      ' → Trust',
+      '   Never',
+      '',
+      ' ↑↓ navigate  enter save',
+      '',
+      RULE,
+    ]
+    expect(read(screen(trust)).dialog?.kind).toBe('trust')
+    const models = [
+      ...[
+        RULE,
+        '',
+        'Only showing models from configured',
+        '',
+        '>',
+        '',
+        '→ ✓ m1 [mock] · default',
+        '    m2 [mock]',
+        '',
+      ],
+      ...['  Enter to select · Escape/Ctrl+C to cancel', RULE, ...FOOTER],
+    ]
+    expect(read(screen(models))).toMatchObject({ state: 'blocked', composer: null })
+    const tree = [
+      ...[RULE, '   Session Tree', '  ↑/↓ move · ←/→ page', '  Type to search:', RULE, ''],
+      ...['  • user: a', '› • assistant: b', '  (2/2)', '', RULE, ...FOOTER],
+    ]
+    expect(read(screen(tree))).toMatchObject({ state: 'blocked', composer: null })
+  })
+
+  it.each([
+    [
+      'settings',
+      [
+        RULE,
+        '>',
+        '',
+        '→ Auto-compact   true',
+        '  Images   false',
+        '',
+        '  Type to search · Esc to cancel',
+        RULE,
+      ],
+    ],
+    [
+      'resume',
+      [RULE, '', 'Resume Session', 'tab scope · re:<pattern> regex', '', '>', '', '› hello   3 now', RULE],
+    ],
+    [
+      'fork',
+      [
+        '',
+        ' Fork from Message',
+        ' Select a user message to copy',
+        '',
+        RULE,
+        '',
+        '› hello',
+        '  Message 1 of 1',
+        RULE,
+      ],
+    ],
+    [
+      'a question for words',
+      [RULE, '', ' Name it', '', '> x', '', ' enter submit  escape/ctrl+c cancel', '', RULE],
+    ],
+  ])('knows the dialog: %s', (_name, lines) => {
+    expect(read(screen([...lines, ...FOOTER]))).toMatchObject({ state: 'blocked', composer: null })
+  })
+
+  it('claims nothing about a framed list without a hint', () => {
+    const reading = read(screen([RULE, '', ' → one', '   two', '', RULE, ...FOOTER]))
+    expect(reading).toMatchObject({ state: 'unknown', rule: 'pi.framed_list', composer: null, dialog: null })
+  })
+
+  it('does not take words of a draft for a dialog', () => {
+    const reading = read(screen([RULE, 'press enter select', '→ and escape to cancel', RULE, ...FOOTER]))
+    expect(reading.dialog).toBeNull()
+  })
+
+  it('says unknown with evidence for a screen without rules', () => {
+    const reading = read(screen(['Pi needs Node.js >= 22.19']))
+    expect(reading).toMatchObject({ state: 'unknown', rule: 'pi.no_rules', composer: null })
+    expect(reading.evidence).toEqual(['Pi needs Node.js >= 22.19'])
+  })
+})
