@@ -67,6 +67,8 @@ export class Deliveries {
   follow(events: readonly MeowEvent[]): void {
     for (const event of events) {
       if (event.type === 'item.completed' && event.item.kind === 'user_message' && event.item.messageId) {
+        // The item is the proof of acceptance too; it may come before the script has looked.
+        this.move(event.item.messageId, 'accepted', null)
         this.move(event.item.messageId, 'started', null)
       } else if (event.type === 'turn.completed') {
         const failed = event.outcome === 'failed'

@@ -17,6 +17,9 @@ interface EventLogDeps {
 /** One session's way to the journal and to its observers. */
 export class EventLog {
   private summary: SessionInfo
+  /** A listener may record more: that is told after everyone has had what came before it. */
+  private readonly untold: (readonly MeowEvent[])[] = []
+  private telling = false
   readonly events: Listeners<[readonly MeowEvent[]]>
   readonly infos: Listeners<[SessionInfo]>
 
@@ -65,7 +68,14 @@ export class EventLog {
       for (const event of placed) this.summary = summarize(this.summary, event)
       this.deps.journal.saveSession(this.summary)
     }
-    this.events.tell(all)
+    this.untold.push(all)
+    if (this.telling) return
+    this.telling = true
+    try {
+      for (let batch = this.untold.shift(); batch; batch = this.untold.shift()) this.events.tell(batch)
+    } finally {
+      this.telling = false
+    }
     if (placed.length > 0) this.infos.tell(this.summary)
   }
 }

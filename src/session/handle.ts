@@ -49,6 +49,11 @@ export interface SessionDeps {
   readonly env: Readonly<Record<string, string>>
   readonly now: () => number
   readonly log: (line: string) => void
+  /**
+   * Called once the session has its terminal and before it takes prompts: from then on its hooks, events and terminal
+   * are served, so that a person can answer what the vendor asks at its start.
+   */
+  readonly adopt?: (handle: SessionHandle) => void
 }
 
 /** Starts a vendor's program and returns once it takes prompts, or throws and leaves nothing running. */

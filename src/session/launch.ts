@@ -197,6 +197,7 @@ async function start(s: Start): Promise<Started> {
   if (hookHandler) session.setHookHandler(hookHandler)
   session.signal.addEventListener('abort', () => stopped.abort(), { once: true })
   session.followDeliveries()
+  s.deps.adopt?.(session)
   emit = (o) => session.observe(o)
   for (const o of early) session.observe(o)
   started(terminal.pid)

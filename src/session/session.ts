@@ -23,6 +23,9 @@ import { runScript, type ScriptIo, type Watch } from './script.js'
 /** Longest a stop of a side channel may take before the session is told as ended without it, in ms. */
 const CHANNEL_STOP_MS = 5000
 
+/** Longest wait for the state that follows a turn's end, in ms (measured: tens of ms). */
+const SETTLE_MS = 3000
+
 export interface SessionParts {
   readonly id: string
   readonly adapter: Adapter
@@ -126,10 +129,12 @@ export class Session implements SessionHandle {
   async interrupt(): Promise<InterruptResult> {
     this.mustLive()
     const { conversation, adapter } = this.parts
+    const busy = () => conversation.turnId !== null || conversation.currentState === 'running'
+    if (conversation.turnId === null && busy())
+      await this.settling(() => !busy() || conversation.turnId !== null)
     const turnId = conversation.turnId
-    if (turnId === null && conversation.currentState !== 'running') {
-      return { result: 'idle', turnId: null, evidence: [`state ${conversation.currentState}, no turn open`] }
-    }
+    if (!busy())
+      return { result: 'idle', turnId, evidence: [`state ${conversation.currentState}, no turn open`] }
     const seen = await this.exclusive(() =>
       runScript(
         adapter.interrupt({ prompt: conversation.prompt }),
@@ -143,6 +148,13 @@ export class Session implements SessionHandle {
       turnId,
       evidence: seen.flatMap(evidenceOf),
     }
+  }
+
+  /** A turn's end and the state that follows it come from two sources, a moment apart. */
+  private async settling(settled: () => boolean): Promise<void> {
+    const mark = this.parts.watch.begin()
+    await this.parts.watch.until(settled, mark.observations, SETTLE_MS, this.gone.signal)
+    mark.end()
   }
 
   async kill(): Promise<void> {

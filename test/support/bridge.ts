@@ -1,0 +1,72 @@
+/** @module test/support/bridge - a real hub daemon with a throw-away home, and a scripted model beside it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { type ModelServer, startModelServer } from '../../src/model-server/index.js'
+import { Api } from './api.js'
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+export const HUB_MAIN = join(ROOT, 'dist', 'src', 'hub', 'main.js')
+export const CLI_MAIN = join(ROOT, 'dist', 'src', 'cli', 'main.js')
+
+export interface Bridge {
+  /** The bridge's state folder. */
+  readonly home: string
+  /** Scratch space for vendors' homes and folders. */
+  readonly root: string
+  readonly url: string
+  readonly api: Api
+  readonly model: ModelServer
+  readonly hub: ChildProcess
+  close(): Promise<void>
+}
+
+/** Starts hub and model; the built program runs as users run it. */
+export async function startBridge(): Promise<Bridge> {
+  const root = mkdtempSync(join(tmpdir(), 'meow-test-'))
+  const home = join(root, 'state')
+  const model = await startModelServer({ persona: 'demo' })
+  const hub = spawn(process.execPath, [HUB_MAIN, '--foreground', '--port', '0', '--json'], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: root,
+      AGENT_MEOW_HOME: home,
+      XDG_RUNTIME_DIR: root,
+      LANG: 'C.UTF-8',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await readyUrl(hub)
+  const token = readFileSync(join(home, 'token'), 'utf8').trim()
+  return {
+    home,
+    root,
+    url,
+    api: new Api(url, token),
+    model,
+    hub,
+    close: async () => {
+      const gone = new Promise((resolve) => hub.once('exit', resolve))
+      if (hub.exitCode === null && hub.signalCode === null) {
+        hub.kill('SIGTERM')
+        await gone
+      }
+      await model.close()
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+
+async function readyUrl(hub: ChildProcess): Promise<string> {
+  if (!hub.stdout) throw new Error('the hub has no output')
+  const lines = createInterface({ input: hub.stdout })
+  for await (const line of lines) {
+    const answer = JSON.parse(line) as { ready?: boolean; url?: string; error?: unknown }
+    if (answer.error) throw new Error(JSON.stringify(answer.error))
+    if (answer.ready && answer.url) return answer.url.replace(/\/$/, '')
+  }
+  throw new Error('the hub ended without a word')
+}

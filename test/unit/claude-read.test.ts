@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { admits, asTyped } from '../../adapters/claude/deliver.js'
+import { read } from '../../adapters/claude/read.js'
+import type { CellStyle, ScreenView } from '../../src/adapter/index.js'
+
+const PLAIN: CellStyle = {
+  bold: false,
+  dim: false,
+  italic: false,
+  inverse: false,
+  underline: false,
+  fg: 'default',
+  bg: 'default',
+}
+const RULE = '─'.repeat(60)
+
+/** A screen of the given rows; `dim` names the rows whose text is a suggestion. */
+function screen(
+  lines: readonly string[],
+  options: { title?: string; dim?: readonly number[] } = {},
+): ScreenView {
+  return {
+    cols: 60,
+    rows: lines.length,
+    text: (y) => lines[y] ?? '',
+    style: (x, y) => ({ ...PLAIN, dim: (options.dim ?? []).includes(y) && x > 2 }),
+    cursor: { x: 2, y: 0, visible: false },
+    title: options.title ?? '',
+  }
+}
+
+describe('claude screen', () => {
+  it('idle: an empty prompt box over the idle footer', () => {
+    const r = read(screen(['● Hello', '', RULE, '❯ ', RULE, '  ? for shortcuts']))
+    expect(r).toMatchObject({ state: 'idle', composer: { text: '', ghost: null }, dialog: null })
+    expect(admits(r)).toEqual({ ok: true })
+  })
+
+  it('a draft is a draft, a suggestion is not', () => {
+    const lines = [RULE, '❯ Try "edit x"', RULE, '  ? for shortcuts']
+    expect(read(screen(lines)).composer).toEqual({ text: 'Try "edit x"', ghost: null })
+    expect(read(screen(lines, { dim: [1] })).composer).toEqual({ text: '', ghost: 'Try "edit x"' })
+    expect(admits(read(screen(lines)))).toMatchObject({ ok: false })
+  })
+
+  it('several lines of draft, and a name in the upper rule', () => {
+    const r = read(screen([`${'─'.repeat(40)} my session ──`, '❯ one', '  two', RULE, '']))
+    expect(r.composer?.text).toBe('one\ntwo')
+  })
+
+  it('busy by title, spinner or footer', () => {
+    const box = [RULE, '❯ ', RULE]
+    expect(read(screen([...box, ''], { title: '⠂ Work' })).state).toBe('running')
+    expect(read(screen(['✻ Cooking… (3s)', '', ...box, ''])).state).toBe('running')
+    expect(read(screen([...box, '  esc to interrupt'])).state).toBe('running')
+  })
+
+  it('a permission dialog blocks, with its options and a fingerprint that follows the question', () => {
+    const dialog = (file: string) =>
+      read(
+        screen([
+          RULE,
+          ' Bash command',
+          `   rm ${file}`,
+          ' Do you want to proceed?',
+          ' ❯ 1. Yes',
+          '   2. No',
+          ' Esc to cancel · Tab to amend',
+        ]),
+      )
+    const r = dialog('a')
+    expect(r).toMatchObject({ state: 'blocked', rule: 'claude.dialog.permission', composer: null })
+    expect(r.dialog?.options).toEqual([
+      { key: '1', label: 'Yes', selected: true },
+      { key: '2', label: 'No', selected: false },
+    ])
+    expect(r.dialog?.fingerprint).not.toBe(dialog('b').dialog?.fingerprint)
+    expect(admits(r)).toMatchObject({ ok: false, reason: expect.stringContaining('dialog') })
+  })
+
+  it('text that looks like a dialog above a prompt box is not one', () => {
+    const r = read(screen([' ❯ 1. Yes', '   2. No', ' Esc to cancel', RULE, '❯ ', RULE, '  ? for shortcuts']))
+    expect(r).toMatchObject({ state: 'idle', dialog: null })
+  })
+
+  it('what no rule knows is unknown, with its evidence', () => {
+    expect(read(screen(['something else']))).toMatchObject({ state: 'unknown', evidence: ['something else'] })
+  })
+})
+
+describe('claude prompts as typed', () => {
+  it.each([
+    ['/tmp is full', ' /tmp is full'],
+    ['!important', ' !important'],
+    ['ends with \\', 'ends with \\ '],
+    ['see @file', 'see @file '],
+    ['mail a@b.c', 'mail a@b.c'],
+    ['plain;', 'plain;'],
+  ])('%j is typed as %j', (text, typed) => {
+    expect(asTyped(text)).toBe(typed)
+  })
+})

@@ -1,0 +1,210 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Observation, Reading, Step } from '../../src/adapter/index.js'
+import type { EventDraft } from '../../src/protocol/events.js'
+import { Deliveries, type DeliveryHost } from '../../src/session/deliveries.js'
+import { MAX_QUEUED, MessageQueue } from '../../src/session/message-queue.js'
+import { tablePrice } from '../../src/session/pricing.js'
+import { sanitize } from '../../src/session/sanitize.js'
+import { runScript, type ScriptIo, Watch } from '../../src/session/script.js'
+
+const never = new AbortController().signal
+const reading = (text: string): Reading => ({
+  state: 'idle',
+  rule: 'test',
+  evidence: [],
+  composer: { text, ghost: null },
+  dialog: null,
+})
+const io = (watch: Watch, log: string[] = []): ScriptIo => ({
+  paste: async (text) => void log.push(`paste ${text}`),
+  keys: async (names) => void log.push(`keys ${names.join(' ')}`),
+  call: async (method) => void log.push(`call ${method}`),
+  receipt: (state) => void log.push(state),
+  watch,
+})
+
+describe('sanitize', () => {
+  it('keeps text, newlines and tabs; drops everything a terminal would obey', () => {
+    expect(sanitize('a\r\nb\rc\td')).toBe('a\nb\nc\td')
+    expect(sanitize('x\u001b[201~rm\u0007\u009b1m\u2028y\u0000')).toBe('x[201~rm1my')
+  })
+  it('property: nothing left is a control character, and clean text is untouched', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const clean = sanitize(text)
+        expect(clean).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/u)
+        expect(sanitize(clean)).toBe(clean)
+      }),
+    )
+  })
+})
+
+describe('script', () => {
+  it('waits for what must be seen, and goes on when it is', async () => {
+    const watch = new Watch()
+    const log: string[] = []
+    const steps: Step[] = [
+      { do: 'paste', text: 'hi' },
+      {
+        do: 'see',
+        withinMs: 5000,
+        condition: { name: 'filled', holds: (s) => s.reading?.composer?.text === 'hi' },
+      },
+      { do: 'receipt', state: 'typed' },
+    ]
+    const run = runScript(steps, io(watch, log), never)
+    await Promise.resolve()
+    expect(log).toEqual(['paste hi'])
+    watch.read(reading('hi'))
+    await run
+    expect(log).toEqual(['paste hi', 'typed'])
+  })
+
+  it('presses again only while the condition for it holds, then fails by name', async () => {
+    const watch = new Watch()
+    const log: string[] = []
+    watch.read(reading('stuck'))
+    const steps: Step[] = [
+      {
+        do: 'see',
+        withinMs: 5,
+        condition: { name: 'the box is empty', holds: () => false },
+        retry: {
+          times: 2,
+          when: { name: 'filled', holds: (s) => s.reading?.composer?.text !== '' },
+          steps: [{ do: 'keys', keys: ['Enter'] }],
+        },
+      },
+    ]
+    await expect(runScript(steps, io(watch, log), never)).rejects.toMatchObject({
+      code: 'delivery_failed',
+      detail: expect.stringContaining('the box is empty'),
+    })
+    expect(log).toEqual(['keys Enter', 'keys Enter'])
+    watch.read(reading(''))
+    log.length = 0
+    await expect(runScript(steps, io(watch, log), never)).rejects.toThrow()
+    expect(log).toEqual([])
+  })
+
+  it('ends at once when the program is gone', async () => {
+    const gone = new AbortController()
+    const run = runScript(
+      [{ do: 'see', withinMs: 60_000, condition: { name: 'x', holds: () => false } }],
+      io(new Watch()),
+      gone.signal,
+    )
+    gone.abort()
+    await expect(run).rejects.toMatchObject({ code: 'terminal_gone' })
+  })
+})
+
+describe('message queue', () => {
+  it('takes an id once and moves a receipt only on', () => {
+    const queue = new MessageQueue()
+    expect(queue.add({ messageId: 'a', text: 'x' })).toBe(true)
+    expect(queue.add({ messageId: 'a', text: 'y' })).toBe(false)
+    expect(queue.move('a', 'accepted', null)).toMatchObject({ state: 'accepted' })
+    expect(queue.move('a', 'typed', null)).toBeNull()
+    expect(queue.move('a', 'completed', null)).toMatchObject({ state: 'completed' })
+    expect(queue.move('a', 'failed', 'late')).toBeNull()
+  })
+  it('is bounded', () => {
+    const queue = new MessageQueue()
+    for (let n = 0; n < MAX_QUEUED; n += 1) queue.add({ messageId: `${n}`, text: 'x' })
+    expect(() => queue.add({ messageId: 'over', text: 'x' })).toThrow(/waiting already/)
+  })
+})
+
+describe('deliveries', () => {
+  function host(watch: Watch, state: { free: boolean; fail?: boolean }, log: string[]) {
+    const receipts: string[] = []
+    const accept: Step = {
+      do: 'see',
+      withinMs: state.fail ? 5 : 5000,
+      condition: { name: 'taken', holds: (s) => s.observations.some((o) => o.type === 'prompt.accepted') },
+    }
+    const adapter = {
+      admits: (r: Reading | null) =>
+        r?.dialog ? { ok: false as const, reason: 'a dialog is open: Delete?' } : { ok: true as const },
+      deliver: (text: string): Step[] => [
+        { do: 'paste', text },
+        accept,
+        { do: 'receipt', state: 'accepted' },
+      ],
+    } as unknown as DeliveryHost['adapter']
+    const record = (drafts: readonly EventDraft[]) => {
+      for (const d of drafts)
+        if (d.type === 'delivery') receipts.push(`${d.messageId} ${d.state} ${d.reason ?? ''}`.trim())
+    }
+    const deliveries = new Deliveries({
+      adapter,
+      io: io(watch, log),
+      signal: never,
+      free: () => state.free,
+      record,
+      expect: () => undefined,
+      forget: () => undefined,
+      exclusive: (work) => work(),
+    })
+    return { deliveries, receipts }
+  }
+  const taken: Observation = { type: 'prompt.accepted', source: 'hook', text: 'x' }
+
+  it('never types while a dialog is up, and says what it waits for', () => {
+    const watch = new Watch()
+    const log: string[] = []
+    const { deliveries, receipts } = host(watch, { free: true }, log)
+    watch.read({
+      ...reading(''),
+      dialog: { kind: 'permission', title: 'Delete?', options: [], fingerprint: 'f' },
+    })
+    deliveries.send('m1', 'yes')
+    expect(log).toEqual([])
+    expect(receipts.at(-1)).toBe('m1 queued waits: a dialog is open: Delete?')
+    watch.read(reading(''))
+    deliveries.pump()
+    expect(log).toEqual(['paste yes'])
+  })
+
+  it('brings prompts one by one, in order, a repeated id never again', async () => {
+    const watch = new Watch()
+    const log: string[] = []
+    const state = { free: true }
+    const { deliveries, receipts } = host(watch, state, log)
+    deliveries.send('m1', 'one')
+    deliveries.send('m2', 'two')
+    deliveries.send('m1', 'one')
+    expect(log).toEqual(['paste one'])
+    state.free = false
+    watch.observe(taken)
+    await new Promise(setImmediate)
+    expect(receipts.at(-1)).toBe('m1 accepted')
+    state.free = true
+    deliveries.pump()
+    expect(log.at(-1)).toBe('paste two')
+    expect(receipts.filter((r) => r.startsWith('m1 queued'))).toHaveLength(1)
+  })
+
+  it('fails loudly when acceptance is not seen', async () => {
+    const { deliveries, receipts } = host(new Watch(), { free: true, fail: true }, [])
+    deliveries.send('m1', 'one')
+    await expect.poll(() => receipts.at(-1)).toMatch(/^m1 failed did not see within 5 ms that taken/)
+  })
+
+  it('gives every unsettled message a truthful end when the program ends', () => {
+    const { deliveries, receipts } = host(new Watch(), { free: false }, [])
+    deliveries.send('m1', 'one')
+    deliveries.close()
+    expect(receipts.at(-1)).toMatch(/^m1 failed .*was not sent/)
+  })
+})
+
+describe('pricing', () => {
+  it('prices the cache parts at their own rates, and says null for an unknown model', () => {
+    const usd = tablePrice('claude-opus-4-8', { input: 1000, output: 20, cacheRead: 200, cacheWrite: 100 })
+    expect(usd).toBeCloseTo((1000 * 5 + 20 * 25 + 200 * 0.5 + 100 * 6.25) / 1e6, 9)
+    expect(tablePrice('no-such-model', { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 })).toBeNull()
+  })
+})

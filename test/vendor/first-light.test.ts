@@ -1,0 +1,330 @@
+/** The main job on the real programs: wrapped, watched and driven, every claim checked outside our own events. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { LoggedRequest } from '../../src/model-server/index.js'
+import type { MeowEvent } from '../../src/protocol/events.js'
+import type { SessionInfo } from '../../src/protocol/session.js'
+import { tablePrice } from '../../src/session/pricing.js'
+import { openPtyHost } from '../../src/terminal/index.js'
+import { itemsOf, type Observer } from '../support/api.js'
+import { type Bridge, startBridge } from '../support/bridge.js'
+import { processesUnder } from '../support/processes.js'
+import { claudeSetup, PI_PRICE, piSetup } from '../support/vendor-homes.js'
+
+const VENDORS = { claude: claudeSetup, pi: piSetup }
+type Vendor = keyof typeof VENDORS
+
+const CODE = [
+  'Please look at this;',
+  '```ts',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text
+  'if (a < b) { return `x${y}` } // "double" \'single\' $HOME \\n %s #{x}',
+  '    indented',
+  '```',
+  '/not/a/command at the start of a line',
+  '',
+  '日本語 中文 한국어 👩‍💻 🎉 ½ é',
+  'and the end has a semicolon;',
+].join('\n')
+
+/** Every text that stands by itself in a request: a string message or a text block. */
+function textsOf(request: LoggedRequest): string[] {
+  const texts: string[] = []
+  const walk = (value: unknown): void => {
+    if (typeof value === 'string') texts.push(value)
+    else if (Array.isArray(value)) value.forEach(walk)
+    else if (value && typeof value === 'object') Object.values(value).forEach(walk)
+  }
+  walk((request.body as { messages?: unknown }).messages)
+  return texts
+}
+
+describe.each(Object.keys(VENDORS) as Vendor[])('%s', (vendor) => {
+  let bridge: Bridge
+  let session: SessionInfo
+  let watch: Observer
+  let cwd = ''
+  const sent: string[] = []
+  const turns = () => bridge.model.requests.filter((r) => r.kind === 'turn')
+
+  /** Sends a prompt and returns what its turn told, and the model requests that it made. */
+  async function turn(
+    prompt: string,
+  ): Promise<{ events: MeowEvent[]; requests: LoggedRequest[]; end: MeowEvent }> {
+    const from = watch.events.length
+    const n = bridge.model.requests.at(-1)?.n ?? 0
+    sent.push(prompt)
+    await bridge.api.send(session.id, prompt)
+    const end = await watch.turnEnd(from)
+    return { events: watch.events.slice(from), requests: turns().filter((r) => r.n > n), end }
+  }
+
+  beforeAll(async () => {
+    bridge = await startBridge()
+    const setup = VENDORS[vendor](bridge.root, bridge.model.url)
+    cwd = setup.cwd
+    const args = vendor === 'claude' ? ['--allowedTools', 'Bash', 'Write', 'Edit'] : []
+    session = await bridge.api.create({ vendor, cwd, env: setup.env, args })
+    watch = await bridge.api.observe(session.id)
+  })
+  afterAll(async () => {
+    watch?.close()
+    await bridge?.close()
+  })
+
+  it('reaches a ready prompt without a dialog and says what it wrapped', async () => {
+    expect(session).toMatchObject({ vendor, state: 'idle', backend: 'tmux', cwd })
+    expect(session.vendorVersion).toMatch(/^\d+\.\d+\.\d+/)
+    expect(readFileSync(`/proc/${session.pid}/cmdline`, 'utf8')).toContain(vendor)
+    expect(turns()).toHaveLength(0)
+  })
+
+  it('brings a prompt from the API to the TUI, the model and the conversation, once', async () => {
+    const { events, requests } = await turn('MEOW: text The first answer.')
+    expect(itemsOf(events)).toMatchObject([
+      { kind: 'user_message', text: 'MEOW: text The first answer.', origin: 'bridge' },
+      { kind: 'assistant_message', text: 'The first answer.' },
+    ])
+    expect(requests).toHaveLength(1)
+    const screen = await bridge.api.screen(session.id)
+    expect(screen.match(/MEOW: text The first answer\./g)).toHaveLength(1)
+    expect(screen).toMatch(/(?<!text )The first answer\./)
+    const from = watch.events.length - events.length
+    await watch.until('the last receipt', (e) => e.type === 'delivery' && e.state === 'completed', 5000, from)
+    const receipts = watch.events.slice(from).flatMap((e) => (e.type === 'delivery' ? [e.state] : []))
+    expect(receipts).toEqual(['queued', 'typed', 'accepted', 'started', 'completed'])
+  })
+
+  it('does not send a repeated message id again', async () => {
+    const from = watch.events.length
+    const before = turns().length
+    sent.push('MEOW: text only once')
+    await bridge.api.send(session.id, 'MEOW: text only once', 'same-id')
+    await bridge.api.send(session.id, 'MEOW: text only once', 'same-id')
+    await watch.turnEnd(from)
+    const receipt = await bridge.api.send(session.id, 'MEOW: text only once', 'same-id')
+    expect(receipt).toMatchObject({ messageId: 'same-id', state: 'completed' })
+    expect(turns().length - before).toBe(1)
+  })
+
+  it('tells a prompt that a person types into the tmux pane, once, as theirs', async () => {
+    const from = watch.events.length
+    const { argv, env } = await bridge.api.attach(session.id)
+    const host = openPtyHost()
+    const person = await host.open({
+      id: 'person',
+      argv: ['/usr/bin/env', ...argv],
+      cwd: bridge.root,
+      cols: session.cols,
+      rows: session.rows,
+      env: { PATH: process.env.PATH ?? '', TERM: 'xterm-256color', LANG: 'C.UTF-8', ...env },
+      recordFile: join(bridge.root, 'person.raw'),
+    })
+    try {
+      let seen = ''
+      const drawn = new Promise<void>((resolve) => {
+        person.onData((bytes) => {
+          seen += Buffer.from(bytes).toString('utf8')
+          if (seen.includes('only once')) resolve()
+        })
+      })
+      await drawn
+      sent.push('MEOW: text typed answer')
+      await person.type('MEOW: text typed answer')
+      await expect
+        .poll(() => bridge.api.screen(session.id), { timeout: 20_000 })
+        .toContain('text typed answer')
+      await person.keys(['Enter'])
+      await watch.turnEnd(from)
+      expect(itemsOf(watch.events.slice(from))).toMatchObject([
+        { kind: 'user_message', text: 'MEOW: text typed answer', origin: 'terminal' },
+        { kind: 'assistant_message', text: 'typed answer' },
+      ])
+      await expect.poll(() => seen, { timeout: 10_000 }).toContain('typed answer')
+    } finally {
+      await host.dispose()
+    }
+  })
+
+  it('streams: deltas arrive before the last chunk is sent, and the completed text equals it', async () => {
+    const from = watch.events.length
+    const prompt = 'MEOW: chunks 6;; gate tail;; text \\nThe last line.'
+    sent.push(prompt)
+    await bridge.api.send(session.id, prompt)
+    await bridge.model.gate('tail').reached
+    await watch.until(
+      'a delta while the stream is held',
+      (e) => e.type === 'item.delta' && e.kind === 'assistant_message',
+      20_000,
+      from,
+    )
+    const held = turns().at(-1)
+    expect(held?.response.finished).toBeNull()
+    expect(watch.events.slice(from).some((e) => e.type === 'turn.completed')).toBe(false)
+    bridge.model.gate('tail').release()
+    await watch.turnEnd(from)
+    const events = watch.events.slice(from)
+    const text = itemsOf(events).at(-1)
+    expect(text).toMatchObject({ kind: 'assistant_message', text: held?.response.text })
+    const deltas = events.flatMap((e) =>
+      e.type === 'item.delta' && e.kind === 'assistant_message' ? [e.delta] : [],
+    )
+    expect(deltas.length).toBeGreaterThan(1)
+    expect(held?.response.text.startsWith(deltas.join(''))).toBe(true)
+    expect(events.filter((e) => e.type === 'gap')).toEqual([])
+  })
+
+  it('shows a shell call as one item with its output, and the file it made exists', async () => {
+    const { events, requests } = await turn(
+      'MEOW: text I will make a file.;; bash echo made-by-tool > made.txt && cat made.txt;; text It is there.',
+    )
+    expect(readFileSync(join(cwd, 'made.txt'), 'utf8')).toBe('made-by-tool\n')
+    const items = itemsOf(events)
+    expect(items.map((i) => i.kind)).toEqual([
+      'user_message',
+      'assistant_message',
+      'tool_call',
+      'assistant_message',
+    ])
+    expect(items[2]).toMatchObject({
+      tool: 'shell',
+      status: 'completed',
+      input: { command: expect.stringContaining('made.txt') },
+    })
+    const call = items[2]
+    expect(call?.kind === 'tool_call' ? call.output?.trim() : '').toBe('made-by-tool')
+    expect(requests.at(-1)?.toolResults[0]?.text.trim()).toBe('made-by-tool')
+  })
+
+  it('tells reasoning as its own item, before the text it led to', async () => {
+    const { events } = await turn('MEOW: think Six times seven.;; text It is 42.')
+    expect(itemsOf(events)).toMatchObject([
+      { kind: 'user_message' },
+      { kind: 'reasoning', text: 'Six times seven.' },
+      { kind: 'assistant_message', text: 'It is 42.' },
+    ])
+  })
+
+  it('counts tokens as the server does, and dollars as tokens x price', async () => {
+    const { events, requests, end } = await turn('MEOW: usage 1200 34 500 60;; text priced')
+    const usage = requests[0]?.response.usage
+    expect(usage).toMatchObject({ input: 1200, output: 34, cacheRead: 500, cacheWrite: 60 })
+    // Chat-completions has no field for tokens written to a cache: they are part of its prompt tokens.
+    const cache = vendor === 'claude' ? { input: 1200, cacheWrite: 60 } : { input: 1260, cacheWrite: 0 }
+    const tokens = { output: 34, cacheRead: 500, ...cache }
+    const p = PI_PRICE
+    const usd =
+      vendor === 'claude'
+        ? tablePrice('claude-opus-4-8', tokens)
+        : (tokens.input * p.input + 34 * p.output + 500 * p.cacheRead) / 1e6
+    expect(end).toMatchObject({ usage: { tokens } })
+    const told = end.type === 'turn.completed' ? end.usage?.usd : null
+    expect(told).toBeCloseTo(usd ?? Number.NaN, 9)
+    const before = events.findIndex((e) => e.type === 'usage')
+    expect(events[before]).toMatchObject({ type: 'usage', usage: { tokens } })
+    // The session's sum is the sum over every request that the model was sent for a turn.
+    const info = await bridge.api.session(session.id)
+    const all = turns().map((r) => r.response.usage)
+    const sum = (part: 'input' | 'output' | 'cacheWrite') =>
+      all.reduce((total, u) => total + (u?.[part] ?? 0), 0)
+    expect(info.tokens.input).toBe(sum('input') + (vendor === 'claude' ? 0 : sum('cacheWrite')))
+    expect(info.tokens.output).toBe(sum('output'))
+  })
+
+  it('brings code, CJK, emoji, a trailing semicolon and a slash inside byte-equal to the model', async () => {
+    const { events, requests } = await turn(CODE)
+    expect(requests[0] && textsOf(requests[0])).toContain(CODE)
+    expect(itemsOf(events)[0]).toMatchObject({ kind: 'user_message', text: CODE, origin: 'bridge' })
+  })
+
+  it('interrupts mid-stream: the connection is closed, the turn says so, the next prompt works', async () => {
+    const from = watch.events.length
+    const prompt = 'MEOW: chunks 4;; gate never;; text unreachable'
+    sent.push(prompt)
+    await bridge.api.send(session.id, prompt)
+    await bridge.model.gate('never').reached
+    await watch.until('a delta', (e) => e.type === 'item.delta', 20_000, from)
+    const running = turns().at(-1)
+    const result = await bridge.api.interrupt(session.id)
+    expect(result).toMatchObject({
+      result: 'interrupted',
+      evidence: expect.arrayContaining([expect.stringContaining('interrupted')]),
+    })
+    await running?.ended
+    expect(running?.response.finished).toBe('client_closed')
+    const end = await watch.turnEnd(from)
+    expect(end).toMatchObject({ outcome: 'interrupted' })
+    expect(itemsOf(watch.events.slice(from)).at(-1)).toMatchObject({
+      kind: 'assistant_message',
+      partial: true,
+    })
+    const { events } = await turn('MEOW: text alive after it')
+    expect(itemsOf(events).at(-1)).toMatchObject({ text: 'alive after it' })
+  })
+
+  it('interrupts before the first word, and leaves nothing in the prompt box', async () => {
+    const from = watch.events.length
+    const prompt = 'MEOW: gate silent;; text unreachable'
+    sent.push(prompt)
+    await bridge.api.send(session.id, prompt)
+    await bridge.model.gate('silent').reached
+    const running = turns().at(-1)
+    const result = await bridge.api.interrupt(session.id)
+    expect(result.result).toBe('interrupted')
+    await running?.ended
+    expect(running?.response.finished).toBe('client_closed')
+    expect(await watch.turnEnd(from)).toMatchObject({ outcome: 'interrupted' })
+    const { requests } = await turn('MEOW: text clean box')
+    expect(requests[0] && textsOf(requests[0])).toContain('MEOW: text clean box')
+  })
+
+  it('interrupts a tool: its process is gone and it writes nothing afterwards', async () => {
+    const from = watch.events.length
+    const prompt = 'MEOW: bash touch began.txt; sleep 300; touch late.txt;; text unreachable'
+    sent.push(prompt)
+    await bridge.api.send(session.id, prompt)
+    await expect.poll(() => existsSync(join(cwd, 'began.txt')), { timeout: 30_000 }).toBe(true)
+    expect(processesUnder(session.pid ?? 0).some((p) => p.command.includes('sleep 300'))).toBe(true)
+    expect((await bridge.api.interrupt(session.id)).result).toBe('interrupted')
+    await expect
+      .poll(() => processesUnder(session.pid ?? 0).filter((p) => p.command.includes('sleep 300')), {
+        timeout: 10_000,
+      })
+      .toEqual([])
+    expect(existsSync(join(cwd, 'late.txt'))).toBe(false)
+    await watch.turnEnd(from)
+    expect(itemsOf(watch.events.slice(from)).find((i) => i.kind === 'tool_call')).toMatchObject({
+      status: expect.stringMatching(/interrupted|failed|denied/),
+    })
+    expect((await turn('MEOW: text and on')).end).toMatchObject({ outcome: 'completed' })
+  })
+
+  it('an idle session has nothing to interrupt and says so', async () => {
+    expect(await bridge.api.interrupt(session.id)).toMatchObject({ result: 'idle' })
+  })
+
+  it('both seats see one conversation: every prompt once, in order, journalled with dense seq', async () => {
+    const users = watch.items().flatMap((i) => (i.kind === 'user_message' ? [i.text] : []))
+    expect(users).toEqual(sent)
+    const journal = await bridge.api.events(session.id)
+    expect(journal.map((e) => e.seq)).toEqual(journal.map((_, n) => n + 1))
+    const durable = watch.events.filter((e) => 'seq' in e)
+    expect(durable).toEqual(journal)
+  })
+
+  it('never writes the settings of the user', () => {
+    const home = join(bridge.root, `${vendor}-home`)
+    const settings = vendor === 'claude' ? '.claude/settings.json' : '.pi/agent/extensions'
+    expect(existsSync(join(home, settings))).toBe(false)
+  })
+
+  it('kills: the program is gone, the session has ended, a prompt is refused', async () => {
+    await bridge.api.kill(session.id)
+    expect(existsSync(`/proc/${session.pid}`)).toBe(false)
+    const end = await watch.until('the session ends', (e) => e.type === 'session.ended')
+    expect(end).toMatchObject({ reason: 'killed' })
+    await expect(bridge.api.send(session.id, 'too late')).rejects.toMatchObject({ status: 409 })
+    expect((await bridge.api.session(session.id)).state).toBe('ended')
+  })
+})
