@@ -40,6 +40,14 @@ function textsOf(request: LoggedRequest): string[] {
   return texts
 }
 
+interface Told {
+  /** Where the turn's events begin. */
+  from: number
+  events: MeowEvent[]
+  requests: LoggedRequest[]
+  end: MeowEvent
+}
+
 describe.each(Object.keys(VENDORS) as Vendor[])('%s', (vendor) => {
   let bridge: Bridge
   let session: SessionInfo
@@ -49,15 +57,13 @@ describe.each(Object.keys(VENDORS) as Vendor[])('%s', (vendor) => {
   const turns = () => bridge.model.requests.filter((r) => r.kind === 'turn')
 
   /** Sends a prompt and returns what its turn told, and the model requests that it made. */
-  async function turn(
-    prompt: string,
-  ): Promise<{ events: MeowEvent[]; requests: LoggedRequest[]; end: MeowEvent }> {
+  async function turn(prompt: string): Promise<Told> {
     const from = watch.events.length
     const n = bridge.model.requests.at(-1)?.n ?? 0
     sent.push(prompt)
     await bridge.api.send(session.id, prompt)
     const end = await watch.turnEnd(from)
-    return { events: watch.events.slice(from), requests: turns().filter((r) => r.n > n), end }
+    return { from, events: watch.events.slice(from), requests: turns().filter((r) => r.n > n), end }
   }
 
   beforeAll(async () => {
@@ -81,7 +87,7 @@ describe.each(Object.keys(VENDORS) as Vendor[])('%s', (vendor) => {
   })
 
   it('brings a prompt from the API to the TUI, the model and the conversation, once', async () => {
-    const { events, requests } = await turn('MEOW: text The first answer.')
+    const { from, events, requests } = await turn('MEOW: text The first answer.')
     expect(itemsOf(events)).toMatchObject([
       { kind: 'user_message', text: 'MEOW: text The first answer.', origin: 'bridge' },
       { kind: 'assistant_message', text: 'The first answer.' },
@@ -90,7 +96,6 @@ describe.each(Object.keys(VENDORS) as Vendor[])('%s', (vendor) => {
     const screen = await bridge.api.screen(session.id)
     expect(screen.match(/MEOW: text The first answer\./g)).toHaveLength(1)
     expect(screen).toMatch(/(?<!text )The first answer\./)
-    const from = watch.events.length - events.length
     await watch.until('the last receipt', (e) => e.type === 'delivery' && e.state === 'completed', 5000, from)
     const receipts = watch.events.slice(from).flatMap((e) => (e.type === 'delivery' ? [e.state] : []))
     expect(receipts).toEqual(['queued', 'typed', 'accepted', 'started', 'completed'])
