@@ -1,0 +1,104 @@
+/** @module web/net/http - calls to the hub's API; answers are checked, faults carry what a person can do. */
+import './zod-setup.js'
+import { API } from '../../../protocol/api.js'
+import {
+  type CreateSessionInput,
+  ErrorBody,
+  type InterruptResult,
+  type Receipt,
+} from '../../../protocol/commands.js'
+import type { SessionInfo } from '../../../protocol/session.js'
+
+/** `network`: no answer came, so nobody knows whether the call was heard. */
+export class ApiFault extends Error {
+  readonly code: string
+  readonly retryable: boolean
+  readonly hint: string | null
+
+  constructor(code: string, detail: string, retryable: boolean, hint: string | null = null) {
+    super(detail)
+    this.name = 'ApiFault'
+    this.code = code
+    this.retryable = retryable
+    this.hint = hint
+  }
+}
+
+/** Any thrown value as a fault. */
+export function asFault(value: unknown): ApiFault {
+  if (value instanceof ApiFault) return value
+  return new ApiFault('internal', value instanceof Error ? value.message : String(value), false)
+}
+
+interface CallRoute<T> {
+  readonly method: string
+  readonly path: string
+  readonly response: { safeParse(value: unknown): { success: boolean; data?: T } }
+}
+
+interface CallOptions {
+  readonly params?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  /** Bound of the wait; starting a program takes longer than a look. */
+  readonly timeoutMs?: number
+}
+
+async function call<T>(route: CallRoute<T>, options: CallOptions = {}): Promise<T> {
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(options.params?.[name] ?? ''),
+  )
+  const response = await request(route.method, path, options)
+  const value: unknown = await response.json().catch(() => null)
+  if (!response.ok) throw refusal(response.status, value)
+  const checked = route.response.safeParse(value)
+  if (!checked.success)
+    throw new ApiFault('internal', `The hub's answer to ${path} was not understood.`, false)
+  return checked.data as T
+}
+
+async function request(method: string, path: string, options: CallOptions): Promise<Response> {
+  const { body, timeoutMs = 15_000 } = options
+  try {
+    return await fetch(path, {
+      method,
+      credentials: 'same-origin',
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(body === undefined
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+  } catch (cause) {
+    const late = cause instanceof DOMException && cause.name === 'TimeoutError'
+    throw new ApiFault(
+      'network',
+      late ? 'The hub did not answer in time.' : 'The hub does not answer.',
+      true,
+      'Is it running? `agent-meow up` starts it.',
+    )
+  }
+}
+
+function refusal(status: number, value: unknown): ApiFault {
+  const parsed = ErrorBody.safeParse(value)
+  if (!parsed.success)
+    return new ApiFault('internal', `The hub answered with status ${status}.`, status >= 500)
+  const { code, detail, retryable, hint } = parsed.data.error
+  return new ApiFault(code, detail, retryable, hint ?? null)
+}
+
+const START_MS = 180_000
+
+/** The part of the API that the page uses. */
+export const hub = {
+  pair: (code: string) => call(API.pair, { body: { code } }),
+  info: () => call(API.info),
+  vendors: async () => (await call(API.vendors)).vendors,
+  createSession: async (body: CreateSessionInput): Promise<SessionInfo> =>
+    (await call(API.createSession, { body, timeoutMs: START_MS })).session,
+  killSession: async (id: string): Promise<SessionInfo> =>
+    (await call(API.killSession, { params: { id }, timeoutMs: 60_000 })).session,
+  send: (id: string, text: string, messageId: string): Promise<Receipt> =>
+    call(API.send, { params: { id }, body: { text, messageId } }),
+  interrupt: (id: string): Promise<InterruptResult> =>
+    call(API.interrupt, { params: { id }, timeoutMs: 60_000 }),
+} as const

@@ -1,0 +1,24 @@
+/** @module web/ui/Working - what is going on right now, and since when. */
+import { formatDuration } from '../model/format.js'
+import type { Conversation } from '../model/view.js'
+import { visible } from '../model/visible.js'
+import { useNow } from './hooks.js'
+
+export function Working({ view }: { view: Conversation }) {
+  const now = useNow(1000, true)
+  const startedAt = view.openTurn === null ? null : (view.turns.get(view.openTurn)?.startedAt ?? null)
+  const seconds = startedAt === null ? 0 : Math.floor((now - startedAt) / 1000)
+  return (
+    <p className="working" data-testid="working">
+      <span className="working-dots" aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </span>
+      <span>{view.activity === null ? 'Working' : visible(view.activity)}</span>
+      {seconds > 0 && (
+        <span className="muted">{seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000)}</span>
+      )}
+    </p>
+  )
+}
