@@ -108,6 +108,7 @@ const bodies = {
   gap: z.object({ what: z.string(), detail: z.string() }),
 } as const
 
+/** Live events follow their item's `item.started`; a delta's `offset` counts from the start of the item's text. */
 const liveBodies = {
   /** `delta` continues the item's text at `offset` (UTF-16 units of the text so far). */
   'item.delta': z.object({

@@ -112,6 +112,16 @@ describe('live text', () => {
     expect(texts(view)).toEqual(['Goodbye'])
   })
 
+  it('of an item told late stands before the one it names, and both still complete in place', () => {
+    const late = { ...started(2, 'late'), before: 'a' } as DurableEvent
+    const view = fromStart([
+      started(1, 'a'),
+      late,
+      completed(3, 'late', 'first'),
+      completed(4, 'a', 'second'),
+    ])
+    expect(texts(view)).toEqual(['first', 'second'])
+  })
   it('of an item that the board no longer knows is kept, but no longer grows', () => {
     const { view } = applySnapshot(open, { events: [], board: board(), lastSeq: 1 })
     expect(view.entries[0]).toMatchObject({ open: true, stale: true, live: 'hello' })

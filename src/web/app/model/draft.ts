@@ -44,8 +44,8 @@ export class Draft {
     return found?.type === 'item' ? found : undefined
   }
 
-  /** Replaces the entry with this key where it stands, or adds it at the end. */
-  put(entry: Entry): void {
+  /** Replaces the entry with this key where it stands, or adds it: before the entry named `before`, else at the end. */
+  put(entry: Entry, before?: string): void {
     this.#touched = true
     this.#entries ??= [...this.#base.entries]
     const place = (this.#places ?? this.#base.places).get(entry.key)
@@ -54,8 +54,14 @@ export class Draft {
       return
     }
     this.#places ??= new Map(this.#base.places)
-    this.#places.set(entry.key, this.#entries.length)
-    this.#entries.push(entry)
+    const at = before === undefined ? undefined : this.#places.get(before)
+    if (at === undefined) {
+      this.#places.set(entry.key, this.#entries.length)
+      this.#entries.push(entry)
+      return
+    }
+    this.#entries.splice(at, 0, entry)
+    for (const [n, moved] of this.#entries.entries()) if (n >= at) this.#places.set(moved.key, n)
   }
 
   turn(turnId: string): Turn | undefined {

@@ -3,7 +3,7 @@ import type { DurableEvent, Usage } from '../../../protocol/events.js'
 import type { Item, ItemKind } from '../../../protocol/items.js'
 import type { Draft } from './draft.js'
 import { addUsage } from './usage.js'
-import { itemKey, type MarkEntry } from './view.js'
+import { type Entry, itemKey, type MarkEntry } from './view.js'
 
 /** Applies one event whose `seq` the caller has checked. */
 export function applyDurable(draft: Draft, event: DurableEvent): void {
@@ -115,10 +115,13 @@ interface ItemEvent {
   readonly item: Item
 }
 
-function started(draft: Draft, event: ItemEvent & { readonly kind: ItemKind }): void {
+function started(
+  draft: Draft,
+  event: ItemEvent & { readonly kind: ItemKind; readonly before?: string | undefined },
+): void {
   const known = draft.item(event.itemId)
   if (known !== undefined && !known.open) return
-  draft.put({
+  const entry: Entry = {
     type: 'item',
     key: itemKey(event.itemId),
     itemId: event.itemId,
@@ -129,7 +132,8 @@ function started(draft: Draft, event: ItemEvent & { readonly kind: ItemKind }): 
     omitted: known?.omitted ?? 0,
     open: true,
     stale: false,
-  })
+  }
+  draft.put(entry, event.before === undefined ? undefined : itemKey(event.before))
   link(draft, event)
 }
 
