@@ -25,7 +25,7 @@ export class Display {
   /** Texts that the transcript told before the hook showed them. */
   private readonly ahead: string[] = []
 
-  /** The oldest message that is shown and not yet recorded. */
+  /** The oldest message that is told and not yet recorded. */
   get openKey(): string | undefined {
     for (const s of this.shown.values()) if (!s.recorded && s.text !== '') return s.key
     return undefined
@@ -36,21 +36,21 @@ export class Display {
     if (hook.message_id === undefined) return []
     const shown = this.message(hook.message_id)
     shown.early.set(hook.index ?? 0, hook.delta ?? '')
-    const told: Observation[] = []
-    for (let delta = shown.early.get(shown.next); delta !== undefined; delta = shown.early.get(shown.next)) {
+    const before = shown.text
+    for (let next = shown.early.get(shown.next); next !== undefined; next = shown.early.get(shown.next)) {
       shown.early.delete(shown.next)
       shown.next += 1
-      shown.text += delta
-      told.push({ type: 'text.delta', source: 'hook', key: shown.key, kind: 'assistant_message', delta })
+      shown.text += next
     }
-    if (!shown.recorded) {
-      const at = this.ahead.findIndex((text) => shown.text !== '' && text.startsWith(shown.text))
-      if (at >= 0) {
-        this.ahead.splice(at, 1)
-        shown.recorded = true
-      }
+    if (shown.recorded || shown.text === before) return []
+    const at = this.ahead.findIndex((text) => text.startsWith(shown.text))
+    if (at >= 0) {
+      this.ahead.splice(at, 1)
+      shown.recorded = true
+      return []
     }
-    return shown.recorded ? [] : told
+    const delta = shown.text.slice(before.length)
+    return [{ type: 'text.delta', source: 'hook', key: shown.key, kind: 'assistant_message', delta }]
   }
 
   /** The key under which a recorded text is to be told. */

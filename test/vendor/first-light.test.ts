@@ -1,7 +1,7 @@
 /** The main job on the real programs: wrapped, watched and driven, every claim checked outside our own events. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { LoggedRequest } from '../../src/model-server/index.js'
 import type { MeowEvent } from '../../src/protocol/events.js'
 import type { SessionInfo } from '../../src/protocol/session.js'
@@ -77,6 +77,12 @@ describe.each(Object.keys(VENDORS) as Vendor[])('%s', (vendor) => {
   afterAll(async () => {
     watch?.close()
     await bridge?.close()
+  })
+
+  afterEach(async ({ task }) => {
+    // A failed test must not hold up the ones behind it.
+    if (task.result?.state === 'fail' && session)
+      await bridge.api.interrupt(session.id).catch(() => undefined)
   })
 
   it('reaches a ready prompt without a dialog and says what it wrapped', async () => {

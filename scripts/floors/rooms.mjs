@@ -1,0 +1,66 @@
+/** @module scripts/floors/rooms - which room a file belongs to, and which rooms each may import. */
+
+/**
+ * Imports point down: a room may import what its line names, and itself. Rooms of one floor do not know each other.
+ * @type {Readonly<Record<string, {floor: number, may: readonly string[]}>>}
+ */
+export const ROOMS = {
+  protocol: { floor: 0, may: [] },
+  terminal: { floor: 1, may: ['protocol'] },
+  journal: { floor: 1, may: ['protocol'] },
+  policy: { floor: 1, may: ['protocol'] },
+  adapter: { floor: 1, may: ['protocol'] },
+  'model-server': { floor: 1, may: ['protocol'] },
+  vendor: { floor: 2, may: ['adapter', 'protocol'] },
+  registry: { floor: 2, may: ['vendor', 'adapter', 'protocol'] },
+  session: { floor: 3, may: ['adapter', 'terminal', 'journal', 'policy', 'protocol'] },
+  hub: { floor: 4, may: ['session', 'adapter', 'terminal', 'journal', 'policy', 'protocol'] },
+  cli: { floor: 5, may: ['hub', 'registry', 'model-server', 'protocol'] },
+  web: { floor: 5, may: ['protocol'] },
+}
+
+/** The composition root of the hub: the one file of floor 4 that names the vendors. */
+const HUB_MAIN = 'src/hub/main.ts'
+/** The hub's face for those above it. */
+const HUB_CLIENT = /^src\/hub\/client(\.ts|\/)/
+
+/**
+ * The room of a file (path from the root, with `/`), and its vendor for an adapter's file; null where there is none.
+ * @param {string} path
+ * @returns {{room: string, vendor: string | null} | null}
+ */
+export function roomOf(path) {
+  if (path === 'adapters/registry.ts') return { room: 'registry', vendor: null }
+  const [top, name, rest] = path.split('/', 3)
+  if (name === undefined || rest === undefined) return null
+  if (top === 'adapters') return { room: 'vendor', vendor: name }
+  return top === 'src' && name in ROOMS ? { room: name, vendor: null } : null
+}
+
+/**
+ * What is wrong with one import, or null.
+ * @param {string} from @param {string} to Both from the root, with `/`.
+ */
+export function judgeImport(from, to) {
+  const importer = roomOf(from)
+  if (importer === null)
+    return `${from} is in no room (src/<room>/, adapters/<vendor>/ or adapters/registry.ts)`
+  // The package's own description is no room: anyone may read the version there.
+  if (to === 'package.json') return null
+  const target = roomOf(to)
+  if (target === null) return `imports ${to}, which is in no room`
+  if (importer.room === 'vendor' && target.room === 'vendor') {
+    if (importer.vendor === target.vendor) return null
+    return `adapter ${importer.vendor} imports adapter ${target.vendor}: adapters do not know each other`
+  }
+  if (importer.room === target.room) return null
+  if (target.room === 'registry' && from === HUB_MAIN) return null
+  if (importer.room === 'cli' && target.room === 'hub' && !HUB_CLIENT.test(to)) {
+    return `cli imports ${to}: of the hub only its client (src/hub/client.ts) is open to it`
+  }
+  const { floor, may } = ROOMS[importer.room] ?? { floor: 0, may: [] }
+  if (may.includes(target.room)) return null
+  const targetFloor = ROOMS[target.room]?.floor ?? 0
+  const why = targetFloor > floor ? 'above it' : targetFloor === floor ? 'on its own floor' : 'not open to it'
+  return `${importer.room} (floor ${floor}) imports ${target.room} (floor ${targetFloor}), which is ${why}: ${to}`
+}

@@ -1,0 +1,46 @@
+/** @module scripts/test-run/counts - the closing line, from the reporter's own numbers. */
+import { readFileSync } from 'node:fs'
+
+/** @typedef {{passed: number, failed: number, skipped: number}} Counts */
+
+/**
+ * Counts of a vitest JSON report. A file that did not load counts as one failure, and so does a run without a report.
+ * @param {string} file @param {number} exitCode
+ * @returns {Counts}
+ */
+export function countsOf(file, exitCode) {
+  const report = readReport(file)
+  if (report === null) return { passed: 0, failed: 1, skipped: 0 }
+  const unloaded = report.testResults.filter(
+    (one) => one.status === 'failed' && one.assertionResults.length === 0,
+  )
+  const counts = {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + unloaded.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  }
+  // An error outside any test (an unhandled rejection, a hook of a whole file) fails the run without failing a test.
+  return exitCode !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
+}
+
+export function closingLine(/** @type {Counts} */ counts) {
+  return `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`
+}
+
+/**
+ * @typedef {object} Report
+ * @property {number} numPassedTests
+ * @property {number} numFailedTests
+ * @property {number} numPendingTests
+ * @property {number} numTodoTests
+ * @property {{status: string, assertionResults: unknown[]}[]} testResults
+ * @param {string} file
+ * @returns {Report | null}
+ */
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return null
+  }
+}

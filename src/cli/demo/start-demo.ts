@@ -1,0 +1,87 @@
+/** @module cli/demo/start-demo - a real Pi in a real hub, against a scripted model in this process. */
+import { join } from 'node:path'
+import { startModelServer } from '../../model-server/index.js'
+import type { SessionInfo } from '../../protocol/session.js'
+import type { Hub } from '../hub-access.js'
+import type { Shell } from '../shell.js'
+import { type DemoFolder, makeDemoFolder, writePiSettings } from './demo-folder.js'
+import { findPi, PI_VARIABLE } from './pi-program.js'
+import type { Undo } from './undo.js'
+
+const FIRST_PROMPT = 'list files'
+export const DEMO_NAME = 'demo'
+
+/** What of the person's environment the demo's programs get: no key and no vendor setting is among it. */
+const KEPT = /^(PATH|LANG|LANGUAGE|LC_\w+|TERM|COLORTERM|TZ|SHELL|USER|LOGNAME|NODE_EXTRA_CA_CERTS)$/
+
+export interface Demo {
+  readonly hub: Hub
+  readonly session: SessionInfo
+  readonly folder: DemoFolder
+  readonly url: string
+  readonly modelUrl: string
+}
+
+export interface DemoOptions {
+  readonly pi: string | undefined
+  readonly port: number | undefined
+  readonly say: (line: string) => void
+}
+
+/** Starts everything; each thing that runs is in `undo` before the next one starts. */
+export async function startDemo(shell: Shell, undo: Undo, options: DemoOptions): Promise<Demo> {
+  const folder = makeDemoFolder()
+  undo.add(`the folder ${folder.path}`, () => folder.remove())
+  const pi = findPi({ named: options.pi, env: shell.env, cwd: shell.cwd, folder: folder.runtime })
+
+  options.say('starting the scripted model ...')
+  const model = await startModelServer({ persona: 'demo' })
+  undo.add('the scripted model', () => model.close())
+  writePiSettings(folder.home, model.url)
+
+  options.say('starting the hub ...')
+  const kept = Object.fromEntries(Object.entries(shell.env).filter(([name]) => KEPT.test(name)))
+  const home = { ...kept, HOME: folder.home, TMPDIR: folder.runtime, XDG_RUNTIME_DIR: folder.runtime }
+  const hubs = shell.hubsFor({ ...home, AGENT_MEOW_HOME: folder.state })
+  undo.add('the hub', () => hubs.stop())
+  const { signal } = shell
+  const hub = await hubs.ensure({ signal, ...(options.port === undefined ? {} : { port: options.port }) })
+
+  options.say('starting Pi ...')
+  const session = await hub.createSession(
+    {
+      vendor: 'pi',
+      cwd: folder.workspace,
+      name: DEMO_NAME,
+      args: [],
+      env: {
+        ...home,
+        [PI_VARIABLE]: pi,
+        PI_OFFLINE: '1',
+        PI_SKIP_VERSION_CHECK: '1',
+        PI_TELEMETRY: '0',
+      },
+      cols: Math.min(200, Math.max(80, shell.columns)),
+      rows: Math.min(60, Math.max(24, shell.rows)),
+    },
+    { signal },
+  )
+  await hub.send(session.id, { text: FIRST_PROMPT })
+  const { url } = await hub.createPairing()
+  return { hub, session, folder, url, modelUrl: model.url }
+}
+
+/** What a person reads when all is up. */
+export function invitation(demo: Demo, self: string): string[] {
+  const { session, folder } = demo
+  const version = session.vendorVersion === null ? '' : ` ${session.vendorVersion}`
+  return [
+    '',
+    `Pi${version} is running against a scripted model: no network, no key, no cost.`,
+    'Open the URL above, and try there: "run date", "write notes.txt", "show markdown", or what you like.',
+    'The same process in another terminal:',
+    `  AGENT_MEOW_HOME=${folder.state} ${self} attach ${DEMO_NAME}`,
+    `Its workspace: ${join(folder.workspace)}`,
+    'Ctrl-C here ends all of it and leaves nothing behind.',
+  ]
+}

@@ -1,0 +1,150 @@
+/** @module hub/client/hub-client - a method for every route. */
+import type { HubInfo, VendorInfo } from '../../protocol/api.js'
+import type { CreateSessionInput, InterruptResult, Receipt, SendMessage } from '../../protocol/commands.js'
+import { MeowError } from '../../protocol/errors.js'
+import type { SessionInfo } from '../../protocol/session.js'
+import { isLocked } from '../lock.js'
+import { readHubFile, readToken, stateHome, statePaths } from '../state.js'
+import { packageVersion } from '../version.js'
+import { type Answer, call } from './call.js'
+import { type HubStream, openStream } from './hub-stream.js'
+
+export interface HubAddress {
+  /** `http://127.0.0.1:7717` */
+  readonly url: string
+  readonly token: string
+}
+
+export interface ConnectOptions {
+  /** The state home; the one of the environment unless told. */
+  readonly home?: string
+  /** Talk to a hub of another version too: to end it. */
+  readonly anyVersion?: boolean
+  readonly signal?: AbortSignal
+}
+
+interface Options {
+  readonly signal?: AbortSignal
+}
+
+/** A vendor's cold start on a loaded machine, and more. */
+const CREATE_MS = 180_000
+const SLOW_MS = 60_000
+
+export class HubClient {
+  readonly url: string
+  readonly #address: HubAddress
+
+  constructor(address: HubAddress) {
+    this.url = address.url
+    this.#address = address
+  }
+
+  /**
+   * The running hub of a home. `hub_unreachable` when there is none; `conflict` when it has another version.
+   *
+   * The token goes only to a hub that holds the lock of the home: whoever took the port of a dead one gets nothing.
+   */
+  static async connect(options: ConnectOptions = {}): Promise<HubClient> {
+    const paths = statePaths(options.home ?? stateHome())
+    const running = isLocked(paths.lock) ? readHubFile(paths) : null
+    const token = running === null ? null : readToken(paths)
+    if (running === null || token === null) {
+      throw new MeowError('hub_unreachable', `no hub runs for ${paths.home}`, {
+        retryable: true,
+        hint: 'agent-meow up',
+      })
+    }
+    const client = new HubClient({ url: `http://127.0.0.1:${running.port}`, token })
+    const info = await client.info(options)
+    const own = packageVersion()
+    if (info.version !== own && options.anyVersion !== true) {
+      throw new MeowError('conflict', `the hub has version ${info.version}, this program ${own}`, {
+        hint: 'agent-meow down && agent-meow up',
+      })
+    }
+    return client
+  }
+
+  info(options: Options = {}): Promise<HubInfo> {
+    return call(this.#address, 'info', options)
+  }
+
+  async vendors(options: Options = {}): Promise<VendorInfo[]> {
+    return (await call(this.#address, 'vendors', { ...options, timeoutMs: CREATE_MS })).vendors
+  }
+
+  /** Newest first. */
+  async sessions(options: Options = {}): Promise<SessionInfo[]> {
+    return (await call(this.#address, 'listSessions', options)).sessions
+  }
+
+  /** Answers when the vendor takes prompts, or waits for a person's answer. */
+  async createSession(request: CreateSessionInput, options: Options = {}): Promise<SessionInfo> {
+    return (await call(this.#address, 'createSession', { ...options, body: request, timeoutMs: CREATE_MS }))
+      .session
+  }
+
+  async session(id: string, options: Options = {}): Promise<SessionInfo> {
+    return (await call(this.#address, 'getSession', { ...options, params: { id } })).session
+  }
+
+  /** Answers when the vendor's program is gone. */
+  async kill(id: string, options: Options = {}): Promise<SessionInfo> {
+    return (await call(this.#address, 'killSession', { ...options, params: { id }, timeoutMs: SLOW_MS }))
+      .session
+  }
+
+  events(id: string, range: { since?: number; limit?: number } = {}): Promise<Answer<'events'>> {
+    return call(this.#address, 'events', { params: { id }, query: range })
+  }
+
+  send(id: string, message: SendMessage, options: Options = {}): Promise<Receipt> {
+    return call(this.#address, 'send', { ...options, params: { id }, body: message })
+  }
+
+  receipt(id: string, messageId: string, options: Options = {}): Promise<Receipt> {
+    return call(this.#address, 'receipt', { ...options, params: { id, messageId } })
+  }
+
+  interrupt(id: string, options: Options = {}): Promise<InterruptResult> {
+    return call(this.#address, 'interrupt', { ...options, params: { id }, timeoutMs: SLOW_MS })
+  }
+
+  async keys(id: string, keys: readonly string[]): Promise<void> {
+    await call(this.#address, 'keys', { params: { id }, body: { keys } })
+  }
+
+  async resize(id: string, size: { cols: number; rows: number }): Promise<void> {
+    await call(this.#address, 'resize', { params: { id }, body: size })
+  }
+
+  /** The screen now, as text. */
+  terminal(id: string): Promise<Answer<'terminal'>> {
+    return call(this.#address, 'terminal', { params: { id } })
+  }
+
+  /** The command that joins the process from a terminal on this machine; null on the pty backend. */
+  async attach(id: string): Promise<Answer<'attach'>['attach']> {
+    return (await call(this.#address, 'attach', { params: { id } })).attach
+  }
+
+  /** A one-time code and the URL that carries it, for a browser. */
+  createPairing(): Promise<Answer<'createPairing'>> {
+    return call(this.#address, 'createPairing')
+  }
+
+  /** Asks the hub to end; see `stopHub` to wait until it has. */
+  async shutdown(): Promise<void> {
+    await call(this.#address, 'shutdown')
+  }
+
+  openapi(): Promise<unknown> {
+    return call(this.#address, 'openapi')
+  }
+
+  /** Frames of `WS /v1/stream`. */
+  stream(options: Options = {}): Promise<HubStream> {
+    return openStream(this.#address, options)
+  }
+}

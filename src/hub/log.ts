@@ -1,0 +1,56 @@
+/** @module hub/log - the hub's own log: a private file with a cap. Never a token, an environment or a prompt. */
+import * as fs from 'node:fs'
+import { ensurePrivateFile } from '../journal/private-files.js'
+import { MeowError } from '../protocol/errors.js'
+
+export interface Log {
+  line(text: string): void
+  close(): void
+}
+
+const CAP_BYTES = 2 * 1024 * 1024
+
+/** Appends to `file`; past the cap the file becomes `<file>.1` (the older one is dropped) and a new one begins. */
+export function openLog(file: string, now: () => number, cap: number = CAP_BYTES): Log {
+  ensurePrivateFile(file)
+  let fd = fs.openSync(file, 'a', 0o600)
+  let size = fs.fstatSync(fd).size
+  let open = true
+  return {
+    line(text) {
+      if (!open) return
+      const bytes = Buffer.from(`${new Date(now()).toISOString()} ${text.replaceAll('\n', '\n  ')}\n`)
+      try {
+        if (size > 0 && size + bytes.length > cap) {
+          fs.closeSync(fd)
+          fs.renameSync(file, `${file}.1`)
+          fd = fs.openSync(file, 'a', 0o600)
+          size = 0
+        }
+        fs.writeSync(fd, bytes)
+        size += bytes.length
+      } catch {
+        // A full disk must not end the sessions that the log is about.
+      }
+    },
+    close() {
+      if (open) fs.closeSync(fd)
+      open = false
+    },
+  }
+}
+
+/**
+ * An error for the log. The message of a foreign error may quote what was being read (JSON.parse does), so only
+ * its name and the places in our code are kept; a {@link MeowError} says what happened in words of ours.
+ */
+export function describeError(error: unknown): string {
+  const cause = error instanceof MeowError && error.cause instanceof Error ? error.cause : error
+  if (error instanceof MeowError && (error.code !== 'internal' || cause === error)) {
+    return `${error.code}: ${error.detail}`
+  }
+  if (!(cause instanceof Error)) return 'internal'
+  const frames = (cause.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '))
+  const code = 'code' in cause && typeof cause.code === 'string' ? ` ${cause.code}` : ''
+  return [`internal: ${cause.name}${code}`, ...frames.slice(0, 12)].join('\n')
+}

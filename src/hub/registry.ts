@@ -1,0 +1,267 @@
+/** @module hub/registry - the sessions of this hub: starting, living, ended. */
+import { randomBytes } from 'node:crypto'
+import type { Journal } from '../journal/journal.js'
+import type { CreateSession } from '../protocol/commands.js'
+import { asMeowError, MeowError } from '../protocol/errors.js'
+import type { IdSource } from '../protocol/ids.js'
+import type { SessionInfo } from '../protocol/session.js'
+import type { Disposable, LaunchSession, SessionDeps, SessionHandle } from '../session/handle.js'
+import { within } from './bounded.js'
+import { Listeners } from './listeners.js'
+import { endInJournal } from './recovery.js'
+import { startingInfo } from './starting.js'
+
+export interface RegistryOptions {
+  readonly journal: Journal
+  readonly launch: LaunchSession
+  readonly hostFor: SessionDeps['hostFor']
+  readonly home: string
+  readonly socketDir: string
+  readonly env: Readonly<Record<string, string>>
+  /** The URL that a session's vendor posts its hooks to. */
+  readonly hookUrl: (sessionId: string) => string
+  readonly newId: IdSource
+  readonly now: () => number
+  readonly log: (line: string) => void
+  /** Living sessions at most. */
+  readonly maxLive?: number
+}
+
+interface Entry {
+  readonly hookToken: string
+  readonly starting: SessionInfo
+  /** Settles, and never rejects, when the launch has ended either way. */
+  launched: Promise<unknown>
+  handle: SessionHandle | null
+  killed: boolean
+  readonly subscriptions: Disposable[]
+}
+
+const MAX_LIVE = 200
+/** A hook may come a moment before its session is known here. */
+const HOOK_WAIT_MS = 5_000
+
+export class Registry {
+  readonly #options: RegistryOptions
+  readonly #entries = new Map<string, Entry>()
+  readonly #infos: Listeners<[SessionInfo]>
+  readonly #attached: Listeners<[SessionHandle]>
+  readonly #removed: Listeners<[string]>
+  #closed = false
+
+  constructor(options: RegistryOptions) {
+    this.#options = options
+    const fault = (error: unknown): void => options.log(`a listener failed: ${asMeowError(error).code}`)
+    this.#infos = new Listeners(fault)
+    this.#attached = new Listeners(fault)
+    this.#removed = new Listeners(fault)
+  }
+
+  /** Every session, newest first. */
+  list(): SessionInfo[] {
+    const living = [...this.#entries.keys()].map((id) => this.info(id))
+    const ended = this.#options.journal.sessions().filter(({ id }) => !this.#entries.has(id))
+    return [...living, ...ended].sort((a, b) => b.createdAt - a.createdAt)
+  }
+
+  /** The summary of a session; `not_found` when there is none. */
+  info(id: string): SessionInfo {
+    const entry = this.#entries.get(id)
+    const info = entry?.handle?.info() ?? this.#options.journal.session(id) ?? entry?.starting
+    if (info === undefined) throw new MeowError('not_found', `there is no session ${id}`)
+    return info
+  }
+
+  /** The handle of a living session; null when it is starting without one, has ended, or never was. */
+  handle(id: string): SessionHandle | null {
+    return this.#entries.get(id)?.handle ?? null
+  }
+
+  /** Whether the session is starting or lives. */
+  isLive(id: string): boolean {
+    return this.#entries.has(id)
+  }
+
+  /** The handle, or the error that says why there is none. */
+  mustLive(id: string): SessionHandle {
+    const handle = this.handle(id)
+    if (handle !== null) return handle
+    this.info(id)
+    throw this.isLive(id)
+      ? new MeowError('conflict', `session ${id} is starting`, { retryable: true })
+      : new MeowError('conflict', `session ${id} has ended`)
+  }
+
+  /** How many are starting or live. */
+  get liveCount(): number {
+    return this.#entries.size
+  }
+
+  get journal(): Journal {
+    return this.#options.journal
+  }
+
+  /** The token that the session's hooks carry; undefined for any id that does not live. */
+  hookToken(id: string): string | undefined {
+    return this.#entries.get(id)?.hookToken
+  }
+
+  onInfo(listener: (info: SessionInfo) => void): Disposable {
+    return this.#infos.add(listener)
+  }
+
+  /** A session can be followed from now on. */
+  onAttached(listener: (handle: SessionHandle) => void): Disposable {
+    return this.#attached.add(listener)
+  }
+
+  /** A session that failed before anything of it was journalled is not there any more. */
+  onRemoved(listener: (id: string) => void): Disposable {
+    return this.#removed.add(listener)
+  }
+
+  /** Starts a vendor's program; answers when it takes prompts. */
+  async create(request: CreateSession): Promise<SessionInfo> {
+    if (this.#closed) throw new MeowError('conflict', 'the hub is shutting down')
+    const max = this.#options.maxLive ?? MAX_LIVE
+    if (this.#entries.size >= max) {
+      throw new MeowError('conflict', `${max} sessions live already`, {
+        retryable: true,
+        hint: 'End one: agent-meow kill <id>',
+      })
+    }
+    const { newId, now } = this.#options
+    const id = newId('s')
+    const entry: Entry = {
+      hookToken: randomBytes(32).toString('base64url'),
+      starting: startingInfo(id, request, now()),
+      launched: Promise.resolve(),
+      handle: null,
+      killed: false,
+      subscriptions: [],
+    }
+    this.#entries.set(id, entry)
+    this.#infos.tell(entry.starting)
+    const launch = this.#launch(id, request, entry)
+    entry.launched = launch.catch(() => undefined)
+    return await launch
+  }
+
+  async #launch(id: string, request: CreateSession, entry: Entry): Promise<SessionInfo> {
+    const { journal, hostFor, home, socketDir, env, hookUrl, now, log } = this.#options
+    const deps: SessionDeps = {
+      journal,
+      hostFor,
+      home,
+      socketDir,
+      env,
+      now,
+      log,
+      hook: { url: hookUrl(id), token: entry.hookToken },
+      adopt: (handle) => this.#attach(entry, handle),
+    }
+    try {
+      const handle = await this.#options.launch(id, request, deps)
+      this.#attach(entry, handle)
+      if (entry.killed) {
+        await handle.kill()
+        throw new MeowError('vendor_start_failed', `session ${id} was killed while it started`)
+      }
+      return handle.info()
+    } catch (error) {
+      this.#launchFailed(id, entry, asMeowError(error))
+      throw error
+    }
+  }
+
+  #attach(entry: Entry, handle: SessionHandle): void {
+    if (entry.handle !== null) return
+    entry.handle = handle
+    entry.subscriptions.push(
+      handle.onInfo((info) => this.#infos.tell(info)),
+      handle.onEvents((events) => {
+        if (events.some(({ type }) => type === 'session.ended')) this.#ended(handle)
+      }),
+    )
+    this.#attached.tell(handle)
+    this.#infos.tell(handle.info())
+    if (handle.info().state === 'ended') this.#ended(handle)
+  }
+
+  /** From here on the session is served from the journal. */
+  #ended(handle: SessionHandle): void {
+    const entry = this.#entries.get(handle.id)
+    if (entry?.handle !== handle) return
+    this.#entries.delete(handle.id)
+    // The session tells its last summary after this event: the listeners go once that has been heard.
+    queueMicrotask(() => {
+      for (const subscription of entry.subscriptions.splice(0)) subscription.dispose()
+      this.#infos.tell(handle.info())
+    })
+  }
+
+  #launchFailed(id: string, entry: Entry, error: MeowError): void {
+    for (const subscription of entry.subscriptions.splice(0)) subscription.dispose()
+    this.#entries.delete(id)
+    const { journal, now, newId } = this.#options
+    const info = journal.session(id)
+    if (info === null) {
+      this.#removed.tell(id)
+    } else if (info.state === 'ended' && info.endedAt !== null) {
+      this.#infos.tell(info)
+    } else {
+      this.#infos.tell(
+        endInJournal(journal, info, now(), newId, { reason: 'start_failed', detail: error.detail }),
+      )
+    }
+  }
+
+  /** Hands a post of the vendor's hooks to its session. */
+  async hook(id: string, body: unknown): Promise<unknown> {
+    const handle = this.handle(id) ?? (await this.#soon(id))
+    return await handle.handleHook(body)
+  }
+
+  async #soon(id: string): Promise<SessionHandle> {
+    let subscription: Disposable | undefined
+    const attached = new Promise<SessionHandle>((resolve) => {
+      subscription = this.onAttached((handle) => {
+        if (handle.id === id) resolve(handle)
+      })
+    })
+    try {
+      return await within(attached, HOOK_WAIT_MS, `session ${id} to have its terminal`)
+    } finally {
+      subscription?.dispose()
+    }
+  }
+
+  /** Ends a session; answers when it is gone. An ended one is answered as it is. */
+  async kill(id: string): Promise<SessionInfo> {
+    const entry = this.#entries.get(id)
+    if (entry === undefined) return this.info(id)
+    entry.killed = true
+    if (entry.handle !== null) {
+      await entry.handle.kill()
+      this.#ended(entry.handle)
+      return this.info(id)
+    }
+    // Without a handle there is nothing to kill yet: the launch sees the mark when it has one.
+    await entry.launched
+    return (
+      this.#options.journal.session(id) ?? { ...entry.starting, state: 'ended', endedAt: this.#options.now() }
+    )
+  }
+
+  /** Ends every session and refuses new ones. What is not gone in time is told to the log. */
+  async killAll(withinMs: number): Promise<void> {
+    this.#closed = true
+    const ids = [...this.#entries.keys()]
+    const all = Promise.allSettled(ids.map((id) => this.kill(id)))
+    try {
+      await within(all, withinMs, 'all sessions to end')
+    } catch (error) {
+      this.#options.log(`${asMeowError(error).detail}: ${[...this.#entries.keys()].join(', ')} left`)
+    }
+  }
+}

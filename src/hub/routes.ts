@@ -1,0 +1,115 @@
+/** @module hub/routes - what each route of `API` does; `serve.ts` checks what goes in and out. */
+import type { z } from 'zod'
+import type { API, HubInfo, RouteName, VendorInfo } from '../protocol/api.js'
+import { type Receipt, Scope } from '../protocol/commands.js'
+import { MeowError } from '../protocol/errors.js'
+import type { OpenApi } from './openapi.js'
+import type { Pairing } from './pairing.js'
+import type { Registry } from './registry.js'
+
+type Routes = typeof API
+type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined
+
+/** A request that passed the gate, its scope and its schemas. */
+export interface Call<N extends RouteName> {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Routes[N] extends { query: infer Q } ? Parsed<Q> : undefined
+  readonly body: Routes[N] extends { body: infer B } ? Parsed<B> : undefined
+  readonly scopes: ReadonlySet<Scope>
+  /** Sets the cookie of a browser that paired. */
+  readonly setCookie: (value: string) => void
+}
+
+export type Handlers = {
+  readonly [N in RouteName]: (
+    call: Call<N>,
+  ) => z.input<Routes[N]['response']> | Promise<z.input<Routes[N]['response']>>
+}
+
+export interface RouteDeps {
+  readonly registry: Registry
+  readonly pairing: Pairing
+  readonly info: () => HubInfo
+  readonly url: string
+  readonly vendors: () => Promise<VendorInfo[]>
+  readonly openapi: () => OpenApi
+  /** A screen (escape sequences) as plain rows. */
+  readonly screenText: (shot: { cols: number; rows: number; screen: string }) => string[]
+  /** Begins the end of the hub; the answer is sent before it. */
+  readonly shutdown: () => void
+}
+
+const OK = { ok: true } as const
+const RECEIPT_PAGE = 1_000
+
+export function handlers(deps: RouteDeps): Handlers {
+  const { registry, pairing } = deps
+  const idOf = (call: { params: Readonly<Record<string, string>> }): string => call.params.id ?? ''
+  const live = (call: { params: Readonly<Record<string, string>> }) => registry.mustLive(idOf(call))
+  return {
+    pair: ({ body, setCookie }) => {
+      setCookie(pairing.redeem(body.code))
+      return OK
+    },
+    createPairing: ({ scopes }) => {
+      // A code never carries more than its maker has.
+      const code = pairing.createCode(new Set(Scope.options.filter((scope) => scopes.has(scope))))
+      // In the fragment: it is sent to nobody, and stands in no log.
+      return { code, url: `${deps.url}/#pair=${code}` }
+    },
+    info: () => deps.info(),
+    vendors: async () => ({ vendors: await deps.vendors() }),
+    listSessions: () => ({ sessions: registry.list() }),
+    createSession: async ({ body }) => ({ session: await registry.create(body) }),
+    getSession: (call) => ({ session: registry.info(idOf(call)) }),
+    killSession: async (call) => ({ session: await registry.kill(idOf(call)) }),
+    events: (call) => {
+      const id = idOf(call)
+      registry.info(id)
+      const { since, limit } = call.query
+      return { events: registry.journal.read(id, since, limit), lastSeq: registry.journal.lastSeq(id) }
+    },
+    send: async (call) => await live(call).send(call.body),
+    receipt: (call) => receiptOf(registry, idOf(call), call.params.messageId ?? ''),
+    interrupt: async (call) => await live(call).interrupt(),
+    keys: async (call) => {
+      await live(call).keys(call.body.keys)
+      return OK
+    },
+    resize: async (call) => {
+      await live(call).resize(call.body.cols, call.body.rows)
+      return OK
+    },
+    terminal: (call) => {
+      const { screen, ...size } = live(call).terminalSnapshot()
+      return { ...size, lines: deps.screenText({ ...size, screen }) }
+    },
+    attach: (call) => ({ attach: live(call).attachCommand() }),
+    hook: async (call) => await registry.hook(idOf(call), call.body),
+    shutdown: () => {
+      deps.shutdown()
+      return OK
+    },
+    openapi: () => deps.openapi(),
+  }
+}
+
+function receiptOf(registry: Registry, id: string, messageId: string): Receipt {
+  registry.info(id)
+  const known = registry.handle(id)?.receipt(messageId)
+  if (known !== undefined) return known
+  // An ended session has no memory but the journal.
+  let newest: Receipt | null = null
+  for (let since = 0; ; ) {
+    const page = registry.journal.read(id, since, RECEIPT_PAGE)
+    for (const event of page) {
+      if (event.type !== 'delivery' || event.messageId !== messageId) continue
+      newest = { messageId, state: event.state, reason: event.reason }
+    }
+    const last = page.at(-1)?.seq
+    if (last === undefined) break
+    since = last
+  }
+  if (newest !== null) return newest
+  throw new MeowError('not_found', `there is no message ${messageId}`)
+}

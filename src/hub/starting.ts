@@ -1,0 +1,36 @@
+/** @module hub/starting - a session as listings show it before its program runs. */
+import { basename } from 'node:path'
+import type { CreateSession } from '../protocol/commands.js'
+import type { Board, SessionInfo } from '../protocol/session.js'
+
+/** The board of a session that has nothing open. */
+export const EMPTY_BOARD: Board = { turnId: null, activity: null, items: [] }
+
+/** What is known of a session from its request alone. */
+export function startingInfo(id: string, request: CreateSession, now: number): SessionInfo {
+  return {
+    id,
+    name: request.name ?? `${request.vendor} in ${basename(request.cwd) || '/'}`,
+    vendor: request.vendor,
+    vendorVersion: null,
+    vendorSessionId: null,
+    cwd: request.cwd,
+    model: request.model ?? null,
+    mode: null,
+    backend: request.backend,
+    pid: null,
+    cols: request.cols,
+    rows: request.rows,
+    state: 'starting',
+    stateRule: 'hub.launch',
+    stateEvidence: [],
+    stateSince: now,
+    createdAt: now,
+    endedAt: null,
+    lastSeq: 0,
+    turns: 0,
+    lastOutcome: null,
+    tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+    usd: null,
+  }
+}

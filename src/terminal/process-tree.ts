@@ -1,0 +1,133 @@
+/**
+ * @module Ending a program together with what it started, when some of it does not listen.
+ */
+import { execFile } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { MeowError } from '../protocol/errors.js'
+import { bounded, settledWithin } from './bounded-wait.js'
+
+interface ProcessInfo {
+  readonly pid: number
+  readonly parent: number
+  readonly group: number
+  /** 0 where the system does not tell it. */
+  readonly session: number
+  /** Start time in the system's own form: with the pid it names one process, so that a reused pid is never hit. */
+  readonly started: string
+  readonly zombie: boolean
+}
+
+const fromProc = async (): Promise<ProcessInfo[]> => {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const all = await Promise.all(
+    pids.map(async (pid): Promise<ProcessInfo | null> => {
+      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
+      if (stat === null) return null
+      // The name in parentheses may hold anything, so count from the last parenthesis: state, ppid, pgrp, session.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      return {
+        pid: Number(pid),
+        parent: Number(fields[1]),
+        group: Number(fields[2]),
+        session: Number(fields[3]),
+        started: fields[19] ?? '',
+        zombie: fields[0] === 'Z' || fields[0] === 'X',
+      }
+    }),
+  )
+  return all.filter((info) => info !== null)
+}
+
+const fromPs = async (): Promise<ProcessInfo[]> => {
+  const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,ppid=,pgid=,stat=,lstart='])
+  return stdout.split('\n').flatMap((line) => {
+    const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line)
+    if (match === null) return []
+    const [, pid, parent, group, stat = '', started = ''] = match
+    return [
+      {
+        pid: Number(pid),
+        parent: Number(parent),
+        group: Number(group),
+        session: 0,
+        started,
+        zombie: stat.startsWith('Z'),
+      },
+    ]
+  })
+}
+
+const listProcesses = (): Promise<ProcessInfo[]> => (process.platform === 'linux' ? fromProc() : fromPs())
+
+/**
+ * The program, its descendants, and whoever is in its session or group. The last two outlive the program: they find a
+ * child whose parent is gone. A descendant that made itself a daemon before (own session, no parent) is not ours.
+ */
+const treeOf = (root: number, all: readonly ProcessInfo[]): ProcessInfo[] => {
+  const members = new Set<number>([root])
+  for (const info of all) if (info.session === root || info.group === root) members.add(info.pid)
+  for (let grown = true; grown; ) {
+    grown = false
+    for (const info of all)
+      if (members.has(info.parent) && !members.has(info.pid)) {
+        members.add(info.pid)
+        grown = true
+      }
+  }
+  return all.filter((info) => members.has(info.pid) && !info.zombie)
+}
+
+const signal = (pid: number, name: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // Gone already, which is what was wanted.
+  }
+}
+
+/** Which of these processes still run. */
+const stillThere = (known: readonly ProcessInfo[], all: readonly ProcessInfo[]): ProcessInfo[] => {
+  const now = new Map(all.map((info) => [info.pid, info]))
+  return known.filter((info) => {
+    const same = now.get(info.pid)
+    return same !== undefined && same.started === info.started && !same.zombie
+  })
+}
+
+/** Longest wait for SIGKILL to do its work, in ms; it is normally a matter of 1 to 5. */
+const KILL_BOUND_MS = 5000
+
+/** Waits for the end of somebody else's children, which gives no event: looks again, for the moments that it takes. */
+const gone = async (known: readonly ProcessInfo[]): Promise<void> => {
+  let left = known
+  for (const since = Date.now(); left.length > 0; await delay(5)) {
+    left = stillThere(left, await listProcesses())
+    if (left.length > 0 && Date.now() - since > KILL_BOUND_MS)
+      throw new MeowError('timeout', `waited for the end of process ${left.map((info) => info.pid)}`)
+  }
+}
+
+/** Resolves when these processes, told to end, have done so. Throws `timeout` after 5 s. */
+export const untilGone = async (pids: readonly number[]): Promise<void> =>
+  gone((await listProcesses()).filter((info) => pids.includes(info.pid)))
+
+/**
+ * SIGHUP to the whole tree, then SIGKILL to what is left of it: at once when the program itself has gone, else after
+ * `graceMs`. Resolves when none of it runs. Throws `timeout` when something survives SIGKILL (stuck in the kernel).
+ * @param exited settles when the program's own end was noticed
+ */
+export const endTree = async (root: number, exited: Promise<unknown>, graceMs: number): Promise<void> => {
+  const before = treeOf(root, await listProcesses())
+  for (const info of before) signal(info.pid, 'SIGHUP')
+  await settledWithin(exited, graceMs)
+  const all = await listProcesses()
+  const known = new Map(
+    [...before, ...treeOf(root, all)].map((info) => [`${info.pid} ${info.started}`, info]),
+  )
+  const left = stillThere([...known.values()], all)
+  for (const info of left) signal(info.pid, 'SIGKILL')
+  await bounded(exited, KILL_BOUND_MS, `the end of process ${root} after SIGKILL`)
+  await gone(left)
+}

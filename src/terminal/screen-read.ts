@@ -1,0 +1,91 @@
+/**
+ * @module Reading cells out of xterm's buffer, by its public API.
+ */
+import type { IBuffer, IBufferCell } from '@xterm/headless'
+import type { CellStyle, Color, LogicalLine, StyledRun } from './screen-types.js'
+
+const PLAIN: CellStyle = {
+  fg: 'default',
+  bg: 'default',
+  bold: false,
+  dim: false,
+  italic: false,
+  underline: false,
+  inverse: false,
+  invisible: false,
+  strikethrough: false,
+}
+
+const color = (value: number, isRgb: boolean, isPalette: boolean): Color => {
+  if (isRgb) return `#${value.toString(16).padStart(6, '0')}`
+  return isPalette ? value : 'default'
+}
+
+const styleOfCell = (cell: IBufferCell): CellStyle =>
+  cell.isAttributeDefault()
+    ? PLAIN
+    : {
+        fg: color(cell.getFgColor(), cell.isFgRGB(), cell.isFgPalette()),
+        bg: color(cell.getBgColor(), cell.isBgRGB(), cell.isBgPalette()),
+        bold: cell.isBold() !== 0,
+        dim: cell.isDim() !== 0,
+        italic: cell.isItalic() !== 0,
+        underline: cell.isUnderline() !== 0,
+        inverse: cell.isInverse() !== 0,
+        invisible: cell.isInvisible() !== 0,
+        strikethrough: cell.isStrikethrough() !== 0,
+      }
+
+const sameStyle = (a: CellStyle, b: CellStyle): boolean =>
+  a === b || (Object.keys(PLAIN) as (keyof CellStyle)[]).every((key) => a[key] === b[key])
+
+/** Style of a cell of the viewport; plain outside of it. */
+export const readStyle = (buffer: IBuffer, y: number, x: number): CellStyle => {
+  const cell = buffer.getLine(buffer.baseY + y)?.getCell(x)
+  return cell === undefined ? PLAIN : styleOfCell(cell)
+}
+
+/** A viewport row as runs of one style, up to its last cell that was written or coloured. */
+export const readRuns = (buffer: IBuffer, y: number): readonly StyledRun[] => {
+  const line = buffer.getLine(buffer.baseY + y)
+  const runs: { x: number; text: string; style: CellStyle }[] = []
+  if (line === undefined) return runs
+  let end = 0
+  for (let x = 0; x < line.length; x++) {
+    const cell = line.getCell(x)
+    // The second half of a wide character has no width and no text of its own.
+    if (cell === undefined || cell.getWidth() === 0) continue
+    const style = styleOfCell(cell)
+    const text = cell.getChars() || ' '
+    const last = runs.at(-1)
+    if (last !== undefined && sameStyle(last.style, style)) last.text += text
+    else runs.push({ x, text, style })
+    if (cell.getChars() !== '' || style !== PLAIN) end = runs.length
+  }
+  const kept = runs.slice(0, end)
+  const tail = kept.at(-1)
+  if (tail !== undefined && sameStyle(tail.style, PLAIN)) tail.text = tail.text.replace(/ +$/, '')
+  return kept.filter((run) => run.text !== '')
+}
+
+/** A viewport row's text up to the last cell that was written, written blanks included. */
+export const readText = (buffer: IBuffer, y: number): string =>
+  buffer.getLine(buffer.baseY + y)?.translateToString(true) ?? ''
+
+export const readWrapped = (buffer: IBuffer, y: number): boolean =>
+  buffer.getLine(buffer.baseY + y)?.isWrapped ?? false
+
+export const trimBlanks = (text: string): string => text.replace(/ +$/, '')
+
+/** Rows joined where the emulator wrapped them. Blanks at the seam are text; only the end is trimmed. */
+export const joinLines = (texts: readonly string[], wrapped: readonly boolean[]): readonly LogicalLine[] => {
+  const lines: { row: number; rows: number; text: string; cut: boolean }[] = []
+  for (const [row, text] of texts.entries()) {
+    const last = lines.at(-1)
+    if (wrapped[row] === true && last !== undefined) {
+      last.rows++
+      last.text += text
+    } else lines.push({ row, rows: 1, text, cut: wrapped[row] === true })
+  }
+  return lines.map((line) => ({ ...line, text: trimBlanks(line.text) }))
+}

@@ -1,0 +1,198 @@
+/**
+ * @module A terminal's screen without a terminal: bytes in, settled frames out.
+ *
+ * It never answers a query (DA, DSR, OSC 10 ...): under tmux that is tmux's part, and two answers would be typed into
+ * the program. xterm's `onData` therefore has no listener.
+ */
+import serializeAddon from '@xterm/addon-serialize'
+import unicodeAddon from '@xterm/addon-unicode11'
+import headless, { type ITerminalAddon, type Terminal } from '@xterm/headless'
+import type { Disposable } from './disposable.js'
+import { Emitter } from './events.js'
+import { FramePacer, systemClock } from './frame-pacer.js'
+import { joinLines, readRuns, readStyle, readText, readWrapped, trimBlanks } from './screen-read.js'
+import type {
+  CellStyle,
+  Cursor,
+  Frame,
+  LogicalLine,
+  ScreenClock,
+  ScreenModes,
+  ScreenOptions,
+  StyledRun,
+} from './screen-types.js'
+import { checkSize } from './start-check.js'
+import { attachEngine, type Engine } from './xterm-internals.js'
+
+/** The end of a synchronized update as programs write it. */
+const SYNC_END = Buffer.from('\x1b[?2026l')
+/** Titles are hostile input, too, and are kept in every frame. */
+const TITLE_BOUND = 1000
+
+export class Screen {
+  readonly #terminal: Terminal
+  readonly #engine: Engine
+  readonly #serializer = new serializeAddon.SerializeAddon()
+  readonly #frames = new Emitter<Frame>()
+  readonly #pacer: FramePacer
+  readonly #clock: ScreenClock
+  /** Text and wrap flag of each row as of the last frame; replaced, never changed, so that frames may share it. */
+  #texts: readonly string[] = []
+  #title = ''
+  #frameCount = 0
+  #disposed = false
+
+  /** Throws `invalid_argument` on a size outside 2 to 1000. @param publicOnly for tests: nothing internal of xterm */
+  constructor(options: ScreenOptions, publicOnly = false) {
+    checkSize(options.cols, options.rows)
+    this.#terminal = new headless.Terminal({
+      cols: options.cols,
+      rows: options.rows,
+      scrollback: options.scrollback ?? 1000,
+      allowProposedApi: true,
+      logLevel: 'off',
+    })
+    this.#terminal.loadAddon(new unicodeAddon.Unicode11Addon() as unknown as ITerminalAddon)
+    this.#terminal.unicode.activeVersion = '11'
+    this.#terminal.loadAddon(this.#serializer as unknown as ITerminalAddon)
+    this.#terminal.onTitleChange((title) => {
+      this.#title = title.slice(0, TITLE_BOUND)
+    })
+    this.#engine = attachEngine(this.#terminal, publicOnly)
+    this.#clock = options.clock ?? systemClock
+    this.#pacer = new FramePacer(this.#clock, options.minFrameMs ?? 33, options.maxSyncMs ?? 150, () =>
+      this.#emitFrame(),
+    )
+  }
+
+  /** Parses bytes, in any chunks. Frames may be emitted before it returns. */
+  write(bytes: Uint8Array): void {
+    if (this.#disposed) return
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    // Stop at each end of a synchronized update: the next one may begin in the same chunk, and a chunk that always
+    // ends within one would never show a settled screen.
+    for (let start = 0; start < buffer.length; ) {
+      const found = buffer.indexOf(SYNC_END, start)
+      const end = found < 0 ? buffer.length : found + SYNC_END.length
+      this.#engine.write(buffer.subarray(start, end), this.#parsed)
+      start = end
+    }
+  }
+
+  /** Another size; every row counts as changed. Throws `invalid_argument` outside 2 to 1000. */
+  resize(cols: number, rows: number): void {
+    checkSize(cols, rows)
+    if (this.#disposed || (cols === this.cols && rows === this.rows)) return
+    this.#terminal.resize(cols, rows)
+    this.#parsed()
+  }
+
+  get cols(): number {
+    return this.#terminal.cols
+  }
+
+  get rows(): number {
+    return this.#terminal.rows
+  }
+
+  /** Text of a viewport row now, without trailing blanks. */
+  text(y: number): string {
+    return trimBlanks(readText(this.#terminal.buffer.active, y))
+  }
+
+  /** Whether the emulator wrapped the row above into this one. */
+  wrapped(y: number): boolean {
+    return readWrapped(this.#terminal.buffer.active, y)
+  }
+
+  /** The viewport's logical lines now. */
+  lines(): readonly LogicalLine[] {
+    const rows = Array.from({ length: this.rows }, (_, y) => y)
+    return joinLines(
+      rows.map((y) => readText(this.#terminal.buffer.active, y)),
+      rows.map((y) => this.wrapped(y)),
+    )
+  }
+
+  style(y: number, x: number): CellStyle {
+    return readStyle(this.#terminal.buffer.active, y, x)
+  }
+
+  /** A row as runs of one style: what tells ghost text from typed text. */
+  runs(y: number): readonly StyledRun[] {
+    return readRuns(this.#terminal.buffer.active, y)
+  }
+
+  get cursor(): Cursor {
+    const { cursorX, cursorY } = this.#terminal.buffer.active
+    return { x: cursorX, y: cursorY, visible: this.#engine.cursorVisible() }
+  }
+
+  /** Set by OSC 0 or 2. */
+  get title(): string {
+    return this.#title
+  }
+
+  get modes(): ScreenModes {
+    const modes = this.#terminal.modes
+    return {
+      bracketedPaste: modes.bracketedPasteMode,
+      altScreen: this.#terminal.buffer.active.type === 'alternate',
+      applicationCursor: modes.applicationCursorKeysMode,
+      mouse: modes.mouseTrackingMode !== 'none',
+      sync2026: modes.synchronizedOutputMode,
+    }
+  }
+
+  /** How often the emulator failed on what the program sent; a part of the screen may be wrong since. 0 is normal. */
+  get faults(): number {
+    return this.#engine.faults
+  }
+
+  /** Hears every settled screen from now on. */
+  onFrame(listener: (frame: Frame) => void): Disposable {
+    return this.#frames.on(listener)
+  }
+
+  /** The screen, modes and scrollback as bytes that draw it again: what a late joiner is sent. */
+  serialize(): string {
+    return this.#serializer.serialize()
+  }
+
+  dispose(): void {
+    this.#disposed = true
+    this.#pacer.dispose()
+    this.#frames.clear()
+    this.#terminal.dispose()
+  }
+
+  readonly #parsed = (): void => {
+    if (!this.#disposed) this.#pacer.changed(this.#terminal.modes.synchronizedOutputMode)
+  }
+
+  #emitFrame(): void {
+    const changedRows = this.#engine.dirty.take()
+    const buffer = this.#terminal.buffer.active
+    const texts = this.#texts.slice(0, this.rows)
+    for (const y of changedRows) texts[y] = readText(buffer, y)
+    this.#texts = texts
+    const wrapped = texts.map((_, y) => readWrapped(buffer, y))
+    let lines: readonly LogicalLine[] | null = null
+    this.#frames.emit({
+      n: ++this.#frameCount,
+      at: this.#clock.now(),
+      cols: this.cols,
+      rows: this.rows,
+      changedRows,
+      cursor: this.cursor,
+      title: this.#title,
+      modes: this.modes,
+      text: (y) => trimBlanks(texts[y] ?? ''),
+      wrapped: (y) => wrapped[y] ?? false,
+      lines: () => {
+        lines ??= joinLines(texts, wrapped)
+        return lines
+      },
+    })
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * @module The tmux backend's host: terminals that outlive the bridge and that a person can attach to.
+ */
+import { MeowError } from '../protocol/errors.js'
+import { checkStart, createRecord } from './start-check.js'
+import type { Terminal, TerminalHost, TerminalInfo, TerminalSpec } from './terminal.js'
+import { command } from './tmux-quote.js'
+import { TmuxServer } from './tmux-server.js'
+import { HUB } from './tmux-setup.js'
+import { TmuxTerminal } from './tmux-terminal.js'
+
+export interface TmuxHostOptions {
+  /** Absolute; made 0700 when missing, refused when it is somebody else's or open to others. Holds `tmux.sock`. */
+  readonly socketDir: string
+  /** `tmux` from the PATH unless told. */
+  readonly tmuxPath?: string
+}
+
+class TmuxHost implements TerminalHost {
+  readonly backend = 'tmux'
+  readonly #server: TmuxServer
+  readonly #terminals = new Map<string, TmuxTerminal>()
+  readonly #opening = new Map<string, Promise<TmuxTerminal>>()
+  #disposed: Promise<void> | null = null
+
+  constructor(server: TmuxServer) {
+    this.#server = server
+  }
+
+  async open(spec: TerminalSpec): Promise<Terminal> {
+    await checkStart(spec)
+    if (this.#disposed !== null) throw new MeowError('terminal_start_failed', 'this host was disposed')
+    if (this.#terminals.has(spec.id) || this.#opening.has(spec.id))
+      throw new MeowError('terminal_start_failed', `a terminal with the id ${spec.id} exists`)
+    const opening = this.#start(spec)
+    this.#opening.set(spec.id, opening)
+    try {
+      return await opening
+    } finally {
+      this.#opening.delete(spec.id)
+    }
+  }
+
+  async list(): Promise<readonly TerminalInfo[]> {
+    const format = '#{session_name} #{pane_pid} #{pane_dead}'
+    const [panes = ''] = await this.#server.run('list-panes', command('list-panes', '-a', '-F', format))
+    return panes
+      .split('\n')
+      .map((line) => line.split(' '))
+      .filter(([id = '']) => id !== '' && id !== HUB)
+      .map(([id = '', pid, dead]) => ({ id, pid: Number(pid), dead: dead === '1' }))
+  }
+
+  dispose(): Promise<void> {
+    this.#disposed ??= this.#dispose()
+    return this.#disposed
+  }
+
+  async #start(spec: TerminalSpec): Promise<TmuxTerminal> {
+    // A terminal that an earlier bridge left must not lose its session to a failing start here.
+    if ((await this.list()).some(({ id }) => id === spec.id))
+      throw new MeowError('terminal_start_failed', `a terminal with the id ${spec.id} exists`)
+    await createRecord(spec.recordFile)
+    const terminal = await TmuxTerminal.start(this.#server, spec)
+    this.#terminals.set(spec.id, terminal)
+    terminal.onExit(() => this.#terminals.delete(spec.id))
+    return terminal
+  }
+
+  async #dispose(): Promise<void> {
+    await Promise.allSettled(this.#opening.values())
+    const results = await Promise.allSettled([...this.#terminals.values()].map((terminal) => terminal.kill()))
+    // The server goes in any case; a program that would not die is still told about.
+    await this.#server.dispose()
+    for (const result of results) if (result.status === 'rejected') throw result.reason
+  }
+}
+
+/**
+ * Starts a tmux server of our own, or joins the one that an earlier bridge left on this folder (which `dispose` then
+ * leaves running). Errors: `tmux_missing`, `invalid_argument` (the folder), `tmux_failed`, `timeout`.
+ */
+export const openTmuxHost = async (options: TmuxHostOptions): Promise<TerminalHost> =>
+  new TmuxHost(await TmuxServer.open(options.tmuxPath ?? 'tmux', options.socketDir))

@@ -1,0 +1,174 @@
+/** @module test/unit/cli-fakes - a shell that remembers what it was told, and a hub of plain answers. */
+import type { Hub, HubAccess } from '../../src/cli/hub-access.js'
+import type { Shell } from '../../src/cli/shell.js'
+import { MeowError } from '../../src/protocol/errors.js'
+import type { DurableEvent, MeowEvent } from '../../src/protocol/events.js'
+import type { SessionInfo } from '../../src/protocol/session.js'
+import type { ServerFrame } from '../../src/protocol/stream.js'
+
+export function session(over: Partial<SessionInfo> = {}): SessionInfo {
+  return {
+    id: 's_1111',
+    name: 'docs',
+    vendor: 'pi',
+    vendorVersion: '1.6.0',
+    vendorSessionId: null,
+    cwd: '/work/docs',
+    model: 'm',
+    mode: null,
+    backend: 'tmux',
+    pid: null,
+    cols: 80,
+    rows: 24,
+    state: 'idle',
+    stateRule: 'r',
+    stateEvidence: [],
+    stateSince: 0,
+    createdAt: 0,
+    endedAt: null,
+    lastSeq: 0,
+    turns: 0,
+    lastOutcome: null,
+    tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+    usd: null,
+    ...over,
+  }
+}
+
+const snapshot = (info: SessionInfo, events: MeowEvent[]): ServerFrame => ({
+  type: 'session.snapshot',
+  sessionId: info.id,
+  session: info,
+  events,
+  board: { turnId: null, activity: null, items: [] },
+  lastSeq: info.lastSeq,
+})
+
+type Stream = Awaited<ReturnType<Hub['stream']>>
+
+/** A stream whose frames the test pushes. */
+function fakeStream(onSend: (frame: Parameters<Stream['send']>[0]) => void, signal?: AbortSignal) {
+  const frames: ServerFrame[] = []
+  let closed = false
+  let wake = (): void => {}
+  const close = (): void => {
+    closed = true
+    wake()
+  }
+  signal?.addEventListener('abort', close)
+  if (signal?.aborted === true) close()
+  const push = (frame: ServerFrame): void => {
+    frames.push(frame)
+    wake()
+  }
+  async function* read() {
+    for (;;) {
+      const frame = frames.shift()
+      if (frame !== undefined) yield frame
+      else if (closed) return
+      else
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+    }
+  }
+  const stream: Stream = { send: onSend, close, [Symbol.asyncIterator]: read }
+  return { stream, push, close }
+}
+
+/** A hub with these sessions. After a message was sent, `script` is streamed, one event a frame. */
+export function fakeHub(
+  options: { sessions?: SessionInfo[]; script?: MeowEvent[]; past?: DurableEvent[] } = {},
+) {
+  const sessions = options.sessions ?? [session()]
+  const past = options.past ?? []
+  const calls: unknown[][] = []
+  const streams: { push(frame: ServerFrame): void; close(): void }[] = []
+  const find = (id: string): SessionInfo => {
+    const found = sessions.find((one) => one.id === id)
+    if (found === undefined) throw new MeowError('not_found', `there is no session ${id}`)
+    return found
+  }
+  const hub: Hub = {
+    info: async () => ({ version: '0', pid: 7, port: 4747, home: '/state', startedAt: 0, sessions: 1 }),
+    sessions: async () => sessions,
+    session: async (id) => find(id),
+    createSession: async (request) => {
+      calls.push(['create', request])
+      return session({ vendor: request.vendor })
+    },
+    kill: async (id) => {
+      calls.push(['kill', id])
+      return find(id)
+    },
+    events: async (_id, { since = 0, limit = 1000 } = {}) => ({
+      events: past.filter(({ seq }) => seq > since).slice(0, limit),
+      lastSeq: past.at(-1)?.seq ?? 0,
+    }),
+    send: async (id, message) => {
+      calls.push(['send', id, message])
+      for (const event of options.script ?? []) {
+        for (const { push } of streams) push({ type: 'events', sessionId: id, events: [event] })
+      }
+      return { messageId: message.messageId ?? 'm_1', state: 'queued', reason: null }
+    },
+    interrupt: async () => ({
+      result: 'interrupted',
+      turnId: 'turn_1',
+      evidence: ['turn ended: interrupted'],
+    }),
+    resize: async () => {},
+    attach: async () => ({ argv: ['tmux', 'attach'], env: {} }),
+    createPairing: async () => ({ code: 'c', url: 'http://127.0.0.1:4747/#pair=c' }),
+    stream: async ({ signal } = {}) => {
+      const one = fakeStream((frame) => {
+        if (frame.type === 'session.subscribe') one.push(snapshot(find(frame.sessionId), past))
+      }, signal)
+      streams.push(one)
+      return one.stream
+    },
+  }
+  return { hub, calls, closeStream: () => streams.at(-1)?.close() }
+}
+
+/** A shell over a hub (null: none is running) that remembers its output. */
+export function fakeShell(hub: Hub | null, over: Partial<Shell> = {}) {
+  const said = { out: '', err: '' }
+  const hubs: HubAccess = {
+    home: '/state',
+    find: async () => hub,
+    ensure: async () => {
+      if (hub === null) throw new MeowError('hub_unreachable', 'no hub in this test')
+      return hub
+    },
+    stop: async () => {
+      said.err += 'stopped\n'
+    },
+  }
+  const shell: Shell = {
+    out: (text) => {
+      said.out += text
+    },
+    tell: (line) => {
+      said.err += `${line}\n`
+    },
+    readStdin: async () => 'from stdin\n',
+    ask: async () => false,
+    handOver: async () => 0,
+    openTty: () => null,
+    env: { PATH: '/bin', AGENT_MEOW_HOME: '/state', AGENT_MEOW_PI_BIN: '/bin/pi' },
+    cwd: '/here',
+    interactive: false,
+    columns: 100,
+    rows: 30,
+    color: false,
+    signal: new AbortController().signal,
+    hubs,
+    hubsFor: () => hubs,
+    self: 'agent-meow',
+    vendors: async () => [],
+    now: () => 120_000,
+    ...over,
+  }
+  return { shell, said }
+}
