@@ -125,7 +125,8 @@ function readDialog(screen: ScreenView): Dialog | null {
   }
   const title = above.at(-1) ?? ''
   const all = above.join('\n')
-  const kind = KINDS.find(([pattern]) => pattern.test(all))?.[1] ?? 'other'
+  const words = [all, ...options.map((o) => o.label)].join('\n')
+  const kind = KINDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'other'
   return { kind, title, options, fingerprint: JSON.stringify([all, options.map((o) => [o.key, o.label])]) }
 }
 

@@ -61,6 +61,7 @@ async function answer(c: AppContext, name: RouteName, route: Route, options: App
         ? undefined
         : parse('body', route.body, await readJson(c.req.raw, options.bodyBytes ?? BODY_BYTES)),
     scopes: c.env.verdict.scopes,
+    signal: c.req.raw.signal,
     setCookie: (value: string) => {
       cookie = options.setCookie(value)
     },

@@ -120,8 +120,11 @@ export class Registry {
     return this.#removed.add(listener)
   }
 
-  /** Starts a vendor's program; answers when it takes prompts. */
-  async create(request: CreateSession): Promise<SessionInfo> {
+  /**
+   * Starts a vendor's program; answers when it takes prompts. A caller who leaves before that (`signal`) does not want
+   * it any more: nobody would know which of the sessions it became.
+   */
+  async create(request: CreateSession, signal?: AbortSignal): Promise<SessionInfo> {
     if (this.#closed) throw new MeowError('conflict', 'the hub is shutting down')
     const max = this.#options.maxLive ?? MAX_LIVE
     if (this.#entries.size >= max) {
@@ -144,7 +147,13 @@ export class Registry {
     this.#infos.tell(entry.starting)
     const launch = this.#launch(id, request, entry)
     entry.launched = launch.catch(() => undefined)
-    return await launch
+    const leave = (): void => void this.kill(id)
+    signal?.addEventListener('abort', leave, { once: true })
+    try {
+      return await launch
+    } finally {
+      signal?.removeEventListener('abort', leave)
+    }
   }
 
   async #launch(id: string, request: CreateSession, entry: Entry): Promise<SessionInfo> {

@@ -16,6 +16,8 @@ export interface Call<N extends RouteName> {
   readonly query: Routes[N] extends { query: infer Q } ? Parsed<Q> : undefined
   readonly body: Routes[N] extends { body: infer B } ? Parsed<B> : undefined
   readonly scopes: ReadonlySet<Scope>
+  /** Aborted when the caller is gone before the answer. */
+  readonly signal: AbortSignal
   /** Sets the cookie of a browser that paired. */
   readonly setCookie: (value: string) => void
 }
@@ -60,7 +62,7 @@ export function handlers(deps: RouteDeps): Handlers {
     info: () => deps.info(),
     vendors: async () => ({ vendors: await deps.vendors() }),
     listSessions: () => ({ sessions: registry.list() }),
-    createSession: async ({ body }) => ({ session: await registry.create(body) }),
+    createSession: async ({ body, signal }) => ({ session: await registry.create(body, signal) }),
     getSession: (call) => ({ session: registry.info(idOf(call)) }),
     killSession: async (call) => ({ session: await registry.kill(idOf(call)) }),
     events: (call) => {

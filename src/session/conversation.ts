@@ -269,7 +269,8 @@ export class Conversation {
       callId: o.callId,
       tool: o.tool,
       name: o.name,
-      input: o.input,
+      // JSON has no undefined; a call without input says so.
+      input: o.input ?? null,
       status: 'running',
     }
     const open: OpenItem = { itemId: this.idFor(key), kind: 'tool_call', item, text: '' }

@@ -113,7 +113,19 @@ export class Session implements SessionHandle {
     try {
       this.parts.log.record(drafts)
     } catch (error) {
-      this.parts.deps.log(`journal of ${this.id} failed: ${asMeowError(error).detail}`)
+      this.unrecorded(drafts.length, error)
+    }
+  }
+
+  /** What the journal refused is missing there: told as a gap, where that much can still be written. */
+  private unrecorded(count: number, error: unknown): void {
+    const { detail } = asMeowError(error)
+    this.parts.deps.log(`journal of ${this.id} refused ${count} events: ${detail}`)
+    const what = `${count} events could not be journalled: ${detail}`
+    try {
+      this.parts.log.record([{ type: 'gap', source: 'bridge', what: 'journal', detail: what }])
+    } catch {
+      // Neither can the gap: the log has both.
     }
   }
 

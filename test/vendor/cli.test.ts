@@ -1,6 +1,6 @@
 /** The command line as a person uses it, on the real programs. */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -106,6 +106,7 @@ describe('agent-meow on the command line', () => {
     })
     const seen: MeowEvent[] = []
     createInterface({ input: follow.stdout }).on('line', (line) => seen.push(JSON.parse(line) as MeowEvent))
+    await expect.poll(() => seen.length, SLOW).toBeGreaterThan(0)
     const sending = meow('send', 'by-tmux', 'MEOW: chunks 3;; gate cli;; text unreachable', '--wait')
     await model.gate('cli').reached
     await expect.poll(() => seen.some((e) => e.type === 'item.delta'), SLOW).toBe(true)
@@ -118,6 +119,25 @@ describe('agent-meow on the command line', () => {
     const gone = new Promise<number | null>((resolve) => follow.once('exit', resolve))
     follow.kill('SIGINT')
     expect(await gone).toBe(130)
+  })
+
+  it('Ctrl-C while the vendor starts leaves no session', async () => {
+    const folders = () => readdirSync(join(root, 'state', 'sessions')).length
+    const before = folders()
+    const run = await openTypedTerminal(
+      [process.execPath, CLI_MAIN, 'run', 'pi', '--name', 'unwanted'],
+      env,
+      cwd,
+    )
+    try {
+      await expect.poll(folders, { ...SLOW, interval: 10 }).toBe(before + 1)
+      await run.terminal.keys(['C-c'])
+      expect((await run.exit).code).toBe(130)
+    } finally {
+      await run.close()
+    }
+    const state = async () => (await listed()).find((s) => s.name === 'unwanted')?.state ?? 'ended'
+    await expect.poll(state, SLOW).toBe('ended')
   })
 
   it('names that fit nothing or too much are refused with the candidates', async () => {

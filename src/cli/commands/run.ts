@@ -2,10 +2,8 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { CreateSessionInput } from '../../protocol/commands.js'
-import type { SessionInfo } from '../../protocol/session.js'
 import { type CommandSpec, command, common, printJson } from '../command.js'
 import { EXIT } from '../exits.js'
-import type { Hub } from '../hub-access.js'
 import { closingLine, howToLeave, joinTui, mustBeInteractive } from '../join-tui.js'
 import { ensureHub } from '../require-hub.js'
 import { safeLine } from '../safe-text.js'
@@ -80,7 +78,7 @@ async function start(shell: Shell, vendor: string, input: z.infer<typeof Input>)
   const { hub } = await ensureHub(shell, { quiet: json })
   const request = requestOf(shell, vendor, input)
   if (!json) shell.tell(`starting ${vendor} in ${request.cwd} ...`)
-  const session = await create(shell, hub, request)
+  const session = await hub.createSession(request, { signal: shell.signal })
   const { url } = await hub.createPairing()
   if (detach) {
     if (json) printJson(shell, { session, url })
@@ -103,18 +101,6 @@ async function start(shell: Shell, vendor: string, input: z.infer<typeof Input>)
   if (json) printJson(shell, { session: stay.session, ended: stay.ended })
   else shell.tell(closingLine(stay))
   return EXIT.ok
-}
-
-async function create(shell: Shell, hub: Hub, request: CreateSessionInput): Promise<SessionInfo> {
-  try {
-    return await hub.createSession(request, { signal: shell.signal })
-  } catch (error) {
-    // The hub was asked and goes on; which of its sessions it became is not known here.
-    if (shell.signal.aborted) {
-      shell.tell(`${request.vendor} is still starting: agent-meow ls shows it, agent-meow kill ends it`)
-    }
-    throw error
-  }
 }
 
 function requestOf(shell: Shell, vendor: string, input: z.infer<typeof Input>): CreateSessionInput {
