@@ -13,7 +13,9 @@ import { ROOT } from './setup.mjs'
 
 const WAIT_MS = 60_000
 const out = process.argv[2] ?? join(ROOT, 'docs', 'page.png')
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  existsSync,
+)
 if (executablePath === undefined) throw new Error('no Chromium: install the package `chromium`')
 
 const program = join(ROOT, 'dist', 'src', 'cli', 'main.js')
@@ -21,7 +23,10 @@ const demo = spawn(process.execPath, [program, 'demo', '--json'], { stdio: ['ign
 const ended = new Promise((resolve) => demo.once('exit', resolve))
 try {
   const { url } = await firstLine()
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic'] })
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic'],
+  })
   try {
     const page = await browser.newPage({ viewport: { width: 1720, height: 940 }, deviceScaleFactor: 1 })
     page.setDefaultTimeout(WAIT_MS)
