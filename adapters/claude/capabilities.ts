@@ -8,7 +8,7 @@ const CELLS: readonly Capability[] = [
   {
     row: 'N0.4',
     level: 'partial',
-    note: 'deltas are whole source lines (MessageDisplay hook); the unfinished line comes with the completed text',
+    note: 'deltas are whole source lines (MessageDisplay hook), and the TUI draws whole lines meanwhile; the unfinished line comes with the completed text',
   },
   { row: 'N0.5', level: 'not_yet', note: 'policies' },
   {
