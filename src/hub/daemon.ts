@@ -2,10 +2,10 @@
 import * as fs from 'node:fs'
 import { writePrivateFile } from '../journal/private-files.js'
 import { openJournal } from '../journal/sqlite-journal.js'
+import { bounded } from '../protocol/bounded.js'
 import { asMeowError, MeowError } from '../protocol/errors.js'
 import { errorBody } from './answers.js'
 import { type DaemonArguments, daemonArguments, portsToTry } from './arguments.js'
-import { within } from './bounded.js'
 import { takeLock } from './lock.js'
 import { describeError, type Log, openLog } from './log.js'
 import { detachOutput, tellOutput } from './output.js'
@@ -42,7 +42,7 @@ const DISPOSE_MS = 8_000
 /** Runs until a signal or `POST /v1/shutdown`; resolves with the exit code. One line on stdout says how it began. */
 export async function runDaemon(options: DaemonOptions): Promise<number> {
   const undo: (() => unknown)[] = []
-  const end = () => within(takeBack(undo), END_MS, 'the hub to end').catch(() => undefined)
+  const end = () => bounded(takeBack(undo), END_MS, 'the hub to end').catch(() => undefined)
   try {
     const args = daemonArguments(options.argv, options.env)
     const ending = until()
@@ -82,7 +82,7 @@ async function begin(
   const socketDir = prepareSocketDir(paths.home, env)
   const vendorEnv = environment(env)
   const parts = compose({ socketDir, env: vendorEnv })
-  undo.push(() => within(parts.dispose(), DISPOSE_MS, 'the terminals to end'))
+  undo.push(() => bounded(parts.dispose(), DISPOSE_MS, 'the terminals to end'))
 
   const version = packageVersion()
   const hub = await firstPort(portsToTry(args.port, readLastPort(paths)), (port) =>

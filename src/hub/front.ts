@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { errnoOf } from '../journal/private-files.js'
+import { bounded } from '../protocol/bounded.js'
 import { MeowError } from '../protocol/errors.js'
 import { refusalOfUpgrade, refuse, SECURITY_HEADERS } from './answers.js'
 import type { makeApp } from './app.js'
-import { within } from './bounded.js'
 import { type Allow, type Deny, type GateConfig, gate } from './gate.js'
 import type { StreamServer } from './stream/server.js'
 
@@ -101,7 +101,7 @@ export async function takePort(port: number): Promise<Front> {
       closing = true
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       if (answering === 0) server.closeAllConnections()
-      await within(closed, LAST_ANSWERS_MS, 'the last answers').catch(() => server.closeAllConnections())
+      await bounded(closed, LAST_ANSWERS_MS, 'the last answers').catch(() => server.closeAllConnections())
       await closed
     },
   }

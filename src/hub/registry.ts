@@ -1,15 +1,15 @@
 /** @module hub/registry - the sessions of this hub: starting, living, ended. */
 import { randomBytes } from 'node:crypto'
 import type { Journal } from '../journal/journal.js'
+import { bounded } from '../protocol/bounded.js'
 import type { CreateSession } from '../protocol/commands.js'
 import { asMeowError, MeowError } from '../protocol/errors.js'
 import type { IdSource } from '../protocol/ids.js'
 import type { SessionInfo } from '../protocol/session.js'
 import type { Disposable, LaunchSession, SessionDeps, SessionHandle } from '../session/handle.js'
-import { within } from './bounded.js'
-import { Listeners } from './listeners.js'
+import { Listeners } from '../session/listeners.js'
+import { startingInfo } from '../session/starting.js'
 import { endInJournal } from './recovery.js'
-import { startingInfo } from './starting.js'
 
 export interface RegistryOptions {
   readonly journal: Journal
@@ -239,7 +239,7 @@ export class Registry {
       })
     })
     try {
-      return await within(attached, HOOK_WAIT_MS, `session ${id} to have its terminal`)
+      return await bounded(attached, HOOK_WAIT_MS, `session ${id} to have its terminal`)
     } finally {
       subscription?.dispose()
     }
@@ -268,7 +268,7 @@ export class Registry {
     const ids = [...this.#entries.keys()]
     const all = Promise.allSettled(ids.map((id) => this.kill(id)))
     try {
-      await within(all, withinMs, 'all sessions to end')
+      await bounded(all, withinMs, 'all sessions to end')
     } catch (error) {
       this.#options.log(`${asMeowError(error).detail}: ${[...this.#entries.keys()].join(', ')} left`)
     }

@@ -12,9 +12,10 @@ import { Conversation } from './conversation.js'
 import { EventLog } from './event-log.js'
 import { requireBinary } from './find-binary.js'
 import type { LaunchSession, SessionDeps } from './handle.js'
-import { NO_TOKENS, tablePrice } from './pricing.js'
+import { tablePrice } from './pricing.js'
 import { Watch } from './script.js'
 import { Session } from './session.js'
+import { startingInfo } from './starting.js'
 
 /** Longest wait for a vendor's prompt, in ms. Measured cold starts: 0.7 to 15 s; loaded machines take several times that. */
 const READY_MS = 90_000
@@ -167,7 +168,14 @@ async function start(s: Start): Promise<Started> {
   }
   const conversation = new Conversation(randomId, tablePrice, s.request.model ?? null)
   const { now, log: logLine, journal } = s.deps
-  const log = new EventLog({ journal, now, newId: randomId, log: logLine }, firstInfo(s, terminal))
+  const info: SessionInfo = {
+    ...startingInfo(s.id, s.request, now()),
+    ...terminal.size,
+    backend: terminal.backend,
+    pid: terminal.pid,
+    vendorSessionId: s.plan.vendorSessionId,
+  }
+  const log = new EventLog({ journal, now, newId: randomId, log: logLine }, info)
   log.record([
     {
       type: 'session.started',
@@ -254,33 +262,4 @@ function lastLines(screen: Screen, rows: number): string {
 
 async function stopAll(channels: readonly SideChannel[]): Promise<void> {
   for (const channel of channels) await channel.stop().catch(() => undefined)
-}
-
-function firstInfo(s: Start, terminal: Terminal): SessionInfo {
-  const now = s.deps.now()
-  return {
-    id: s.id,
-    name: s.request.name ?? `${s.request.vendor} in ${s.request.cwd.split('/').at(-1) || '/'}`,
-    vendor: s.request.vendor,
-    vendorVersion: null,
-    vendorSessionId: s.plan.vendorSessionId,
-    cwd: s.request.cwd,
-    model: s.request.model ?? null,
-    mode: null,
-    backend: terminal.backend,
-    pid: terminal.pid,
-    cols: terminal.size.cols,
-    rows: terminal.size.rows,
-    state: 'starting',
-    stateRule: 'session.launch',
-    stateEvidence: [],
-    stateSince: now,
-    createdAt: now,
-    endedAt: null,
-    lastSeq: 0,
-    turns: 0,
-    lastOutcome: null,
-    tokens: NO_TOKENS,
-    usd: 0,
-  }
 }

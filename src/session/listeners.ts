@@ -7,6 +7,11 @@ export class Listeners<A extends unknown[]> {
 
   constructor(private readonly onFault: (error: unknown) => void) {}
 
+  get size(): number {
+    return this.set.size
+  }
+
+  /** A listener that is added twice is told twice. */
   add(listener: (...args: A) => void): Disposable {
     const own = (...args: A) => listener(...args)
     this.set.add(own)

@@ -1,5 +1,6 @@
 /** @module session/session - one wrapped session: terminal, readings, observations, events, commands. */
 import type { Adapter, LaunchPlan, Observation, Reading, SideChannel } from '../adapter/index.js'
+import { bounded } from '../protocol/bounded.js'
 import type { InterruptResult, Receipt, SendMessage } from '../protocol/commands.js'
 import { asMeowError, MeowError } from '../protocol/errors.js'
 import type { EventDraft } from '../protocol/events.js'
@@ -326,7 +327,7 @@ export class Session implements SessionHandle {
     const { channels, conversation, screen, deps } = this.parts
     this.gone.abort()
     for (const channel of channels) {
-      await bounded(channel.stop(), CHANNEL_STOP_MS).catch((error: unknown) => {
+      await bounded(channel.stop(), CHANNEL_STOP_MS, 'it to stop').catch((error: unknown) => {
         deps.log(`side channel ${channel.name} of ${this.id}: ${asMeowError(error).detail}`)
       })
     }
@@ -361,16 +362,4 @@ function evidenceOf(o: Observation): string[] {
   if (o.type === 'turn.ended') return [`turn ended: ${o.outcome} (${o.source})`]
   if (o.type === 'state') return [`state ${o.state} (${o.rule})`]
   return []
-}
-
-async function bounded(work: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new MeowError('timeout', `did not stop within ${ms} ms`)), ms)
-  })
-  try {
-    await Promise.race([work, limit])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -5,8 +5,8 @@ import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { bounded, settledWithin } from '../protocol/bounded.js'
 import { MeowError } from '../protocol/errors.js'
-import { bounded, settledWithin } from './bounded-wait.js'
 
 interface ProcessInfo {
   readonly pid: number

@@ -5,8 +5,8 @@
  * reply blocks is not known beforehand (`if-shell` adds some, an error takes some away), the token's block ends it.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { bounded } from '../protocol/bounded.js'
 import { MeowError } from '../protocol/errors.js'
-import { bounded } from './bounded-wait.js'
 import { Emitter } from './events.js'
 import { ControlLines, type ControlMessage } from './tmux-lines.js'
 import { command } from './tmux-quote.js'

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startingInfo } from '../../src/hub/starting.js'
 import type { Journal, UnplacedEvent } from '../../src/journal/journal.js'
 import { openJournal } from '../../src/journal/sqlite-journal.js'
 import { CreateSession } from '../../src/protocol/commands.js'
 import { MeowError } from '../../src/protocol/errors.js'
 import type { DurableEvent } from '../../src/protocol/events.js'
+import { startingInfo } from '../../src/session/starting.js'
 
 let folder: string
 let file: string

@@ -4,9 +4,9 @@ import { closeSync, openSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { bounded } from '../../protocol/bounded.js'
 import { ErrorBody } from '../../protocol/commands.js'
 import { asMeowError, MeowError } from '../../protocol/errors.js'
-import { within } from '../bounded.js'
 import { isLocked } from '../lock.js'
 import { prepareState, readHubFile, readToken, stateHome, statePaths } from '../state.js'
 import { environment } from '../vendors.js'
@@ -53,7 +53,7 @@ export async function startHub(options: StartOptions = {}): Promise<HubClient> {
     closeSync(errors)
   }
   try {
-    const line = await within(firstLine(child, paths.log, options.signal), READY_MS, 'the hub to be ready')
+    const line = await bounded(firstLine(child, paths.log, options.signal), READY_MS, 'the hub to be ready')
     const said = ReadyLine.safeParse(parse(line))
     if (!said.success) throw new MeowError('internal', `the hub said something else: see ${paths.log}`)
     if ('error' in said.data) throw errorOf(500, said.data)

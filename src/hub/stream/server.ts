@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { bounded } from '../../protocol/bounded.js'
 import type { Scope } from '../../protocol/commands.js'
-import { within } from '../bounded.js'
 import type { Registry } from '../registry.js'
 import { Connection } from './connection.js'
 import { DEFAULT_LIMITS, type OutboxLimits } from './outbox.js'
@@ -72,7 +72,7 @@ export class StreamServer {
       (client) => new Promise<void>((resolve) => client.once('close', () => resolve())),
     )
     for (const client of clients) client.close(1001, 'the hub ends')
-    await within(Promise.all(gone), GOODBYE_MS, 'clients to close').catch(() => undefined)
+    await bounded(Promise.all(gone), GOODBYE_MS, 'clients to close').catch(() => undefined)
     for (const client of this.#sockets.clients) client.terminate()
     this.#sockets.close()
     this.#rest()

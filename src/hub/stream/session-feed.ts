@@ -2,8 +2,8 @@
 import { asMeowError, MeowError } from '../../protocol/errors.js'
 import { type DurableEvent, isLive, type MeowEvent } from '../../protocol/events.js'
 import type { Disposable, SessionHandle } from '../../session/handle.js'
+import { EMPTY_BOARD } from '../../session/starting.js'
 import type { Registry } from '../registry.js'
-import { EMPTY_BOARD } from '../starting.js'
 import type { Feed, Outbox } from './outbox.js'
 
 /** Events in one frame at most; a longer history comes as several snapshots, each continuing the one before. */

@@ -1,7 +1,8 @@
-/** @module hub/starting - a session as listings show it before its program runs. */
+/** @module session/starting - a session as listings show it before its program runs. */
 import { basename } from 'node:path'
 import type { CreateSession } from '../protocol/commands.js'
 import type { Board, SessionInfo } from '../protocol/session.js'
+import { NO_TOKENS } from './pricing.js'
 
 /** The board of a session that has nothing open. */
 export const EMPTY_BOARD: Board = { turnId: null, activity: null, items: [] }
@@ -22,7 +23,7 @@ export function startingInfo(id: string, request: CreateSession, now: number): S
     cols: request.cols,
     rows: request.rows,
     state: 'starting',
-    stateRule: 'hub.launch',
+    stateRule: 'session.launch',
     stateEvidence: [],
     stateSince: now,
     createdAt: now,
@@ -30,7 +31,7 @@ export function startingInfo(id: string, request: CreateSession, now: number): S
     lastSeq: 0,
     turns: 0,
     lastOutcome: null,
-    tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-    usd: null,
+    tokens: NO_TOKENS,
+    usd: 0,
   }
 }

@@ -1,7 +1,7 @@
 /**
- * @module Waiting for something with a bound. The timer never decides anything but that the wait has failed.
+ * @module protocol/bounded - waits with an end. The timer never decides anything but that the wait has failed.
  */
-import { MeowError } from '../protocol/errors.js'
+import { MeowError } from './errors.js'
 
 /**
  * The promise's own outcome, or `timeout` after `ms` with an error that names what was waited for.
