@@ -1,12 +1,12 @@
 /** @module test/unit/hub-fake-session - a session without a vendor: what it tells is what the test tells it. */
 
-import { Listeners } from '../../src/session/listeners.js'
 import type { Journal, UnplacedEvent } from '../../src/journal/journal.js'
 import type { CreateSession, InterruptResult, Receipt, SendMessage } from '../../src/protocol/commands.js'
 import { MeowError } from '../../src/protocol/errors.js'
 import { EVENT_VERSION, type LiveEvent, type MeowEvent } from '../../src/protocol/events.js'
 import type { Board, SessionInfo } from '../../src/protocol/session.js'
 import type { Disposable, LaunchSession, SessionDeps, SessionHandle } from '../../src/session/handle.js'
+import { Listeners } from '../../src/session/listeners.js'
 import { startingInfo } from '../../src/session/starting.js'
 
 const fault = (error: unknown): void => {
