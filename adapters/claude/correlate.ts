@@ -15,13 +15,26 @@ const REJECTED = /^The user doesn't want to proceed with this tool use/u
 /** Most hook posts that are held for the turn before. */
 const HELD = 500
 
+interface Turn {
+  answered: boolean
+  promptId: string | null
+  /** An API error that the transcript told. */
+  error: string | null
+  /** The Stop hook (or StopFailure) came: the vendor's own word that the turn is over. */
+  stopped: 'completed' | 'failed' | null
+}
+
+/** Most prompts and durations that wait for their record. */
+const WAITING = 1000
+
 export class Correlator {
   private readonly display = new Display()
   private readonly durations = new Map<string, number>()
   private readonly toldPrompts = new Map<string, string>()
   private readonly held: Hook[] = []
-  private turn: { answered: boolean; promptId: string | null; error: string | null } | null = null
+  private turn: Turn | null = null
   private readySeen = false
+  private overflowed = false
 
   /** `since`: records older than this (ISO time) are history of a resumed session and are passed over. */
   constructor(private readonly since: string) {}
@@ -34,6 +47,12 @@ export class Correlator {
     if (hook.agent_id) return []
     if (this.held.length > 0 || (hook.hook_event_name === 'UserPromptSubmit' && this.turn?.answered)) {
       if (this.held.length < HELD) this.held.push(hook)
+      else if (!this.overflowed) {
+        this.overflowed = true
+        return [
+          gap('hook', 'claude.held', `more than ${HELD} hook posts wait for the end of the turn before`),
+        ]
+      }
       return []
     }
     switch (hook.hook_event_name) {
@@ -49,7 +68,11 @@ export class Correlator {
       case 'PostToolUse':
       case 'PostToolUseFailure':
         if (hook.tool_use_id && hook.duration_ms !== undefined)
-          this.durations.set(hook.tool_use_id, hook.duration_ms)
+          keep(this.durations, hook.tool_use_id, hook.duration_ms)
+        return []
+      case 'Stop':
+      case 'StopFailure':
+        if (this.turn) this.turn.stopped = hook.hook_event_name === 'Stop' ? 'completed' : 'failed'
         return []
       default:
         return []
@@ -90,15 +113,31 @@ export class Correlator {
     return told
   }
 
-  /** The status file has said idle for a while and the transcript has no end: a turn stopped before any answer. */
+  /** Whether the open turn has been answered or stopped: then the transcript will have its end. */
+  get endExpected(): boolean {
+    return this.turn?.answered === true || this.turn?.stopped != null
+  }
+
+  /**
+   * The status file says idle and the transcript has no end, though it had its time. Before any answer that is an
+   * interrupt, which leaves no record; after one it is a record that is missing, and told as such.
+   */
   idleWithoutEnd(): Observation[] {
-    return this.end('interrupted', 'idle again without an answer')
+    const turn = this.turn
+    if (!turn) return []
+    if (!this.endExpected) return this.end('interrupted', 'idle again without an answer')
+    const missing = gap(
+      'transcript',
+      'claude.end',
+      'the program is idle and its transcript has no end of the turn',
+    )
+    return [missing, ...this.end(turn.stopped ?? (turn.error ? 'failed' : 'completed'))]
   }
 
   private promptFromHook(hook: Hook): Observation[] {
     const text = hook.prompt ?? ''
     const id = hook.prompt_id ?? ''
-    if (id) this.toldPrompts.set(id, text)
+    if (id) keep(this.toldPrompts, id, text)
     return [
       ...this.prompt('hook', `prompt:${id}:${text}`, text, id || null),
       { type: 'prompt.accepted', source: 'hook', text },
@@ -123,7 +162,8 @@ export class Correlator {
       this.turn.promptId ??= promptId
       return []
     }
-    this.turn = { answered: false, promptId, error: null }
+    this.turn = { answered: false, promptId, error: null, stopped: null }
+    this.overflowed = false
     this.display.clear()
     return [{ type: 'turn.started', source }]
   }
@@ -282,6 +322,20 @@ export class Correlator {
     ]
     const held = this.held.splice(0)
     return [...told, ...held.flatMap((hook) => this.hook(hook))]
+  }
+}
+
+function gap(source: 'hook' | 'transcript', what: string, detail: string): Observation {
+  return { type: 'gap', source, what, detail }
+}
+
+/** Remembers one more and forgets the oldest beyond the bound. */
+function keep<V>(map: Map<string, V>, key: string, value: V): void {
+  map.set(key, value)
+  if (map.size <= WAITING) return
+  for (const oldest of map.keys()) {
+    map.delete(oldest)
+    return
   }
 }
 

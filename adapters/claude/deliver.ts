@@ -11,6 +11,11 @@ export function asTyped(text: string): string {
   return head + text + tail
 }
 
+/** The program turns a tab into four spaces and cuts blanks at the end; so the conversation has it too. */
+export function held(text: string): string {
+  return text.replaceAll('\t', '    ').trimEnd()
+}
+
 /** Ready: the status file is there and the composer is drawn. */
 export function ready(seen: Seen): boolean {
   return seen.observations.some((o) => o.type === 'ready') && seen.reading?.composer != null
@@ -23,9 +28,23 @@ export function admits(reading: Reading | null): Admission {
   return { ok: true }
 }
 
-const composerFilled: Condition = {
-  name: 'the prompt box shows the text',
-  holds: ({ reading }) => (reading?.composer?.text ?? '') !== '',
+/** Letters, digits and ASCII signs, without blanks: what is left of a text however its rows are cut. */
+const core = (text: string) => text.replace(/[^\p{L}\p{N}\u0021-\u007e]/gu, '')
+
+/** Long pastes are shown as a mark: `[Pasted text #1 +199 lines]`. */
+const PASTE_MARK = /^\[Pasted text #\d+/u
+
+/** The box holds this text, or the part of it that it shows, and not what a person typed there. */
+function holdsText(text: string): Condition {
+  const whole = core(text)
+  return {
+    name: 'the prompt box shows the text',
+    holds: ({ reading }) => {
+      const shown = reading?.composer?.text ?? ''
+      if (shown === '') return false
+      return whole.includes(core(shown)) || (PASTE_MARK.test(shown) && text.length > 200)
+    },
+  }
 }
 
 /** The hook names the very text; the transcript is the second witness. */
@@ -46,14 +65,14 @@ function accepted(text: string): Condition {
 export function deliver(text: string): readonly Step[] {
   return [
     { do: 'paste', text: asTyped(text) },
-    { do: 'see', condition: composerFilled, withinMs: 15_000 },
+    { do: 'see', condition: holdsText(text), withinMs: 15_000 },
     { do: 'receipt', state: 'typed' },
     { do: 'keys', keys: ['Enter'] },
     {
       do: 'see',
       condition: accepted(text),
       withinMs: 5000,
-      retry: { when: composerFilled, steps: [{ do: 'keys', keys: ['Enter'] }], times: 3 },
+      retry: { when: holdsText(text), steps: [{ do: 'keys', keys: ['Enter'] }], times: 3 },
     },
     { do: 'receipt', state: 'accepted' },
   ]
@@ -69,18 +88,29 @@ const composerEmpty: Condition = {
   holds: ({ reading }) => reading?.composer?.text === '',
 }
 
-/** The box holds this turn's prompt again (long ones as a paste mark), and not something a person wrote. */
+/** Takes our own text out of the box again; Ctrl-C clears it, and never quits as long as there is text. */
+export function withdraw(text: string): readonly Step[] {
+  return [
+    {
+      do: 'if',
+      condition: holdsText(text),
+      steps: [
+        { do: 'keys', keys: ['C-c'] },
+        { do: 'see', condition: composerEmpty, withinMs: 5000, code: 'timeout' },
+      ],
+    },
+  ]
+}
+
+/** The box holds this turn's prompt again: its beginning, long enough not to be something that a person began. */
 function putBack(prompt: string | null): Condition {
-  const squeezed = (text: string) => text.replace(/\s+/gu, ' ').trim()
+  const same = holdsText(prompt ?? '')
+  const enough = Math.min(20, core(prompt ?? '').length)
   return {
     name: 'the prompt was put back into the box',
-    holds: ({ reading }) => {
-      const text = squeezed(reading?.composer?.text ?? '')
-      return (
-        text !== '' &&
-        prompt !== null &&
-        (squeezed(prompt).startsWith(text.slice(0, 60)) || text.startsWith('[Pasted text #'))
-      )
+    holds: (seen) => {
+      const shown = seen.reading?.composer?.text ?? ''
+      return prompt !== null && same.holds(seen) && (core(shown).length >= enough || PASTE_MARK.test(shown))
     },
   }
 }

@@ -2,7 +2,7 @@
 import type { Adapter } from '../../src/adapter/index.js'
 import { auth } from './auth.js'
 import { capabilities } from './capabilities.js'
-import { admits, deliver, interrupt, ready } from './deliver.js'
+import { admits, deliver, held, interrupt, ready, withdraw } from './deliver.js'
 import { launch } from './launch.js'
 import { read } from './read.js'
 import { sources } from './sources.js'
@@ -18,6 +18,8 @@ export const adapter: Adapter = {
   stateWriter: 'observations',
   ready,
   admits,
+  held,
   deliver,
+  withdraw,
   interrupt,
 }

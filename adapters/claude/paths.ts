@@ -15,11 +15,11 @@ export function globalConfigFile(env: Env): string {
 }
 
 /** `{pid, sessionId, status: idle|busy|waiting, waitingFor}`; appears at the start, removed at the exit. */
-export function statusFile(env: Env, pid: number): string {
-  return join(configFolder(env), 'sessions', `${pid}.json`)
+export function statusFile(folder: string, pid: number): string {
+  return join(folder, 'sessions', `${pid}.json`)
 }
 
-/** Where the transcript of a session in `cwd` will be: every `/` and `.` of the path becomes `-`. */
+/** Where the transcript of a session in `cwd` will be: all but letters and digits of the path becomes `-`. */
 export function transcriptFile(env: Env, cwd: string, sessionId: string): string {
   return join(configFolder(env), 'projects', cwd.replace(/[^A-Za-z0-9]/g, '-'), `${sessionId}.jsonl`)
 }

@@ -1,6 +1,6 @@
 /** @module adapters/claude/sources - hooks, transcript and status file, as they happen. */
 import { readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import {
   type Following,
   followFile,
@@ -11,10 +11,15 @@ import {
   type SourceContext,
 } from '../../src/adapter/index.js'
 import { Correlator } from './correlate.js'
+import { statusFile } from './paths.js'
 import { Hook, Status, TranscriptRecord } from './records.js'
 
-/** How long an idle status may stand beside an open turn; the transcript's end came 0.15 to 0.45 s after it. */
-const IDLE_WITHOUT_END_MS = 2500
+/** Transcripts that stay followed: a session may go back to one (`/resume`). */
+const TAILS = 10
+/** How long an idle status may stand beside a turn that nothing has answered: an interrupt before the first word. */
+const UNANSWERED_MS = 2500
+/** The same beside an answered turn, whose end the transcript will have (measured 0.15 to 0.45 s later). */
+const ANSWERED_MS = 20_000
 
 export function sources(plan: LaunchPlan): readonly SideChannel[] {
   return [new ClaudeChannel(plan)]
@@ -24,7 +29,8 @@ class ClaudeChannel implements SideChannel {
   readonly name = 'claude'
   private readonly correlator = new Correlator(new Date().toISOString())
   private context: SourceContext | null = null
-  private tail: JsonlTail | null = null
+  private readonly tails = new Map<string, JsonlTail>()
+  private current = ''
   private statusFollow: Following | null = null
   private statusText = ''
   private idleTimer: NodeJS.Timeout | null = null
@@ -35,15 +41,14 @@ class ClaudeChannel implements SideChannel {
   async start(context: SourceContext): Promise<void> {
     this.context = context
     context.onHook(async (body) => this.onHook(body))
-    if (this.plan.facts.transcript) this.followTranscript(this.plan.facts.transcript)
+    if (this.plan.facts.transcript) this.followTranscript(this.plan.facts.transcript, 'bridge')
     void context.pid.then((pid) => {
-      if (!context.signal.aborted)
-        this.followStatus(join(this.plan.facts.configFolder ?? '', 'sessions', `${pid}.json`))
+      if (!context.signal.aborted) this.followStatus(statusFile(this.plan.facts.configFolder ?? '', pid))
     })
   }
 
   async stop(): Promise<void> {
-    this.tail?.stop()
+    for (const tail of this.tails.values()) tail.stop()
     this.statusFollow?.stop()
     this.clearIdle()
   }
@@ -56,20 +61,27 @@ class ClaudeChannel implements SideChannel {
       return {}
     }
     const hook = parsed.data
-    if (hook.transcript_path && !hook.agent_id && hook.transcript_path !== this.tail?.file) {
-      this.followTranscript(hook.transcript_path)
+    if (hook.transcript_path && !hook.agent_id && hook.transcript_path !== this.current) {
+      this.followTranscript(hook.transcript_path, 'hook')
     }
     this.emit(this.correlator.hook(hook))
-    if (hook.hook_event_name.startsWith('Stop')) this.tail?.drain()
+    if (hook.hook_event_name.startsWith('Stop')) this.drain()
     return {}
   }
 
-  private followTranscript(file: string): void {
-    this.tail?.stop()
+  private followTranscript(file: string, source: 'bridge' | 'hook'): void {
+    this.current = file
     this.emit([
-      { type: 'vendor.session', source: 'hook', vendorSessionId: basename(file, '.jsonl'), transcript: file },
+      { type: 'vendor.session', source, vendorSessionId: basename(file, '.jsonl'), transcript: file },
     ])
-    this.tail = new JsonlTail(file, {
+    // One that was followed before goes on where it was: nothing of it is read again.
+    if (this.tails.has(file)) return
+    for (const [oldest, tail] of this.tails) {
+      if (this.tails.size < TAILS) break
+      tail.stop()
+      this.tails.delete(oldest)
+    }
+    const tail = new JsonlTail(file, {
       onRecord: (record) => {
         const parsed = TranscriptRecord.safeParse(record)
         if (parsed.success) this.emit(this.correlator.record(parsed.data))
@@ -81,6 +93,11 @@ class ClaudeChannel implements SideChannel {
       },
       onFault: (detail) => this.fault('transcript', detail),
     })
+    this.tails.set(file, tail)
+  }
+
+  private drain(): void {
+    this.tails.get(this.current)?.drain()
   }
 
   private followStatus(file: string): void {
@@ -104,12 +121,13 @@ class ClaudeChannel implements SideChannel {
   private watchIdle(idle: boolean): void {
     this.clearIdle()
     if (!idle) return
-    this.tail?.drain()
+    this.drain()
     if (!this.correlator.turnOpen) return
+    const ms = this.correlator.endExpected ? ANSWERED_MS : UNANSWERED_MS
     this.idleTimer = setTimeout(() => {
-      this.tail?.drain()
+      this.drain()
       this.emit(this.correlator.idleWithoutEnd())
-    }, IDLE_WITHOUT_END_MS)
+    }, ms)
   }
 
   private clearIdle(): void {

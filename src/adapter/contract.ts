@@ -110,8 +110,12 @@ export interface Adapter {
   ready(seen: Seen): boolean
   /** Whether a prompt may be brought now: no dialog is up, no draft of a person is in the way. */
   admits(reading: Reading | null): Admission
-  /** The script that brings `text` (sanitised) to the vendor once. */
+  /** The text as the vendor will hold it (a program may expand tabs); the very text when absent. */
+  held?(text: string): string
+  /** The script that brings `text` (sanitised, as held) to the vendor once. */
   deliver(text: string): readonly Step[]
+  /** The script that takes back what a failed delivery left in the prompt box, and nothing else. */
+  withdraw?(text: string): readonly Step[]
   /** The script that stops the running turn; `prompt` is what the turn was asked, where known. */
   interrupt(turn: { readonly prompt: string | null }): readonly Step[]
 }

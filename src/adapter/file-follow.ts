@@ -7,50 +7,89 @@ export interface Following {
   stop(): void
 }
 
+/** Folders that come and go under the look, this often in a row, are given up. */
+const LOOKS = 64
+
 /**
  * Calls `onChange` now and after every change of `file`; neither it nor its folders need to exist: the deepest
  * folder that does is watched (one inotify watch, never a tree). node:fs.watch and not a watcher library:
  * those throttle, and a dropped last change would leave the end of a file unread.
+ *
+ * Never throws. Where the system gives no watch (ENOSPC, EMFILE) `onFault` is told once and no change is heard any
+ * more: the caller sees what it looks for by itself. What `onChange` throws is told, too.
  */
-export function followFile(file: string, onChange: () => void): Following {
+export function followFile(
+  file: string,
+  onChange: () => void,
+  onFault: (detail: string) => void = () => undefined,
+): Following {
   let watcher: FSWatcher | null = null
   let watched = ''
   let stopped = false
 
-  const arm = () => {
-    if (stopped) return
-    const folder = deepestFolder(file)
-    if (folder === watched && watcher) return
+  const close = () => {
     watcher?.close()
-    watched = folder
+    watcher = null
+    watched = ''
+  }
+  const changed = () => {
+    try {
+      onChange()
+    } catch (error) {
+      onFault(`a change of ${file} was not taken (${nameOf(error)})`)
+    }
+  }
+  const failed = (error: unknown) => {
+    if (stopped) return
+    stopped = true
+    close()
+    onFault(`changes of ${file} cannot be watched (${nameOf(error)})`)
+  }
+  /** Watches this folder; false when it went between the look and the watch. */
+  const armed = (folder: string): boolean => {
     try {
       watcher = watch(folder, (_event, name) => {
         if (watched !== dirname(file) || !existsSync(watched)) arm()
-        else if (name === null || name === basename(file)) onChange()
+        else if (name === null || name === basename(file)) changed()
       })
-      watcher.on('error', () => {
-        watcher?.close()
-        watcher = null
-        arm()
+      watched = folder
+      watcher.on('error', (error) => {
+        close()
+        if (nameOf(error) === 'ENOENT') arm()
+        else failed(error)
       })
-    } catch {
-      // The folder went between the look and the watch: look again one level up.
-      watcher = null
-      watched = ''
-      if (folder !== dirname(folder)) arm()
-      return
+      return true
+    } catch (error) {
+      if (nameOf(error) !== 'ENOENT') failed(error)
+      return false
     }
-    // What appeared between the look and the watch told nobody.
-    if (deepestFolder(file) !== watched) arm()
-    onChange()
+  }
+  const arm = () => {
+    let folder = deepestFolder(file)
+    if (stopped || (folder === watched && watcher)) return
+    for (let look = 0; !stopped; look += 1) {
+      close()
+      if (look === LOOKS) return failed(new Error('its folders come and go'))
+      const stays = armed(folder)
+      const now = deepestFolder(file)
+      // What appeared between the look and the watch told nobody.
+      if (stays && now === folder) break
+      folder = stays || now !== folder ? now : dirname(folder)
+    }
+    changed()
   }
   arm()
   return {
     stop: () => {
       stopped = true
-      watcher?.close()
+      close()
     },
   }
+}
+
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  return 'code' in error ? String(error.code) : error.name
 }
 
 function deepestFolder(file: string): string {

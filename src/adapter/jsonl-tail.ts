@@ -10,7 +10,7 @@ const MAX_LINE = 64 * 1024 * 1024
 export interface TailHandlers {
   /** A whole line, parsed. */
   onRecord(record: unknown): void
-  /** Something in the file could not be read; the tail goes on behind it. */
+  /** Something in the file could not be read or was not taken; the tail goes on behind it. Quotes nothing of it. */
   onFault(detail: string): void
 }
 
@@ -21,6 +21,7 @@ export class JsonlTail {
   private pendingBytes = 0
   private position: number
   private stopped = false
+  private readonly told = new Set<string>()
 
   constructor(
     readonly file: string,
@@ -28,34 +29,48 @@ export class JsonlTail {
     from = 0,
   ) {
     this.position = from
-    this.following = followFile(file, () => this.drain())
+    this.following = followFile(
+      file,
+      () => this.drain(),
+      (detail) => this.handlers.onFault(detail),
+    )
   }
 
-  /** Reads what is there now; also for a caller who knows that something was just written. */
+  /**
+   * Reads what is there now; also for a caller who knows that something was just written. Never throws: what the
+   * system refuses is told once a kind, and the next call tries again.
+   */
   drain(): void {
     if (this.stopped) return
-    let fd: number
     try {
-      fd = openSync(this.file, 'r')
-    } catch {
-      return
+      const fd = openSync(this.file, 'r')
+      try {
+        this.readOn(fd)
+      } finally {
+        closeSync(fd)
+      }
+    } catch (error) {
+      const kind = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+      // A file that is not there yet is nothing wrong.
+      if (kind === 'ENOENT' || kind === 'ENOTDIR' || this.told.has(kind)) return
+      this.told.add(kind)
+      this.handlers.onFault(`${this.file} cannot be read (${kind})`)
     }
-    try {
-      if (fstatSync(fd).size < this.position) {
-        this.handlers.onFault(`${this.file} became shorter; reading it from its start`)
-        this.position = 0
-        this.pending = []
-        this.pendingBytes = 0
-      }
-      const chunk = Buffer.allocUnsafe(CHUNK)
-      for (;;) {
-        const n = readSync(fd, chunk, 0, CHUNK, this.position)
-        if (n === 0) break
-        this.position += n
-        this.take(Buffer.from(chunk.subarray(0, n)))
-      }
-    } finally {
-      closeSync(fd)
+  }
+
+  private readOn(fd: number): void {
+    if (fstatSync(fd).size < this.position) {
+      this.handlers.onFault(`${this.file} became shorter; reading it from its start`)
+      this.position = 0
+      this.pending = []
+      this.pendingBytes = 0
+    }
+    const chunk = Buffer.allocUnsafe(CHUNK)
+    for (;;) {
+      const n = readSync(fd, chunk, 0, CHUNK, this.position)
+      if (n === 0) return
+      this.position += n
+      this.take(Buffer.from(chunk.subarray(0, n)))
     }
   }
 
@@ -94,6 +109,11 @@ export class JsonlTail {
       this.handlers.onFault(`a line of ${this.file} is not JSON`)
       return
     }
-    this.handlers.onRecord(record)
+    try {
+      this.handlers.onRecord(record)
+    } catch (error) {
+      const name = error instanceof Error ? error.name : typeof error
+      this.handlers.onFault(`a record of ${this.file} was not taken (${name})`)
+    }
   }
 }

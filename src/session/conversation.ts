@@ -171,6 +171,7 @@ export class Conversation {
   }
 
   private userMessage(o: Extract<Observation, { type: 'user.message' }>): EventDraft[] {
+    if (this.done.has(o.key)) return []
     const at = this.expected.findIndex((e) => e.text.trim() === o.text.trim())
     if (this.turn) this.turn.prompt = o.text
     const own = at >= 0 ? this.expected.splice(at, 1)[0] : undefined

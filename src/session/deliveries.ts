@@ -1,11 +1,14 @@
 /** @module session/deliveries - brings queued prompts to the vendor, one at a time, each once. */
-import type { Adapter, Observation } from '../adapter/index.js'
+import type { Adapter, Observation, Step } from '../adapter/index.js'
 import type { Receipt } from '../protocol/commands.js'
 import { asMeowError, MeowError } from '../protocol/errors.js'
 import type { DeliveryState, EventDraft, MeowEvent } from '../protocol/events.js'
-import { MessageQueue } from './message-queue.js'
+import { MessageQueue, type QueuedMessage } from './message-queue.js'
 import { sanitize } from './sanitize.js'
 import { runScript, type ScriptIo } from './script.js'
+
+/** Longest wait for the turn of an accepted prompt, in ms; a vendor's own hook may have erased the prompt. */
+const START_MS = 30_000
 
 /** What deliveries need of their session. */
 export interface DeliveryHost {
@@ -14,7 +17,8 @@ export interface DeliveryHost {
   readonly signal: AbortSignal
   /** Whether a turn could start now: ready, idle, no turn open. */
   free(): boolean
-  record(drafts: readonly EventDraft[]): void
+  /** False when the journal refused. */
+  record(drafts: readonly EventDraft[]): boolean
   expect(messageId: string, text: string): void
   forget(messageId: string): void
   /** Runs work while nobody else types through the bridge. */
@@ -25,20 +29,30 @@ export interface DeliveryHost {
 export class Deliveries {
   private readonly queue = new MessageQueue()
   private busy = false
+  /** Told when a receipt moves. */
+  private moved: () => void = () => undefined
 
   constructor(private readonly host: DeliveryHost) {}
 
   /** Queues a prompt; a known id answers with its receipt and queues nothing. */
-  send(messageId: string, text: string): Receipt {
-    const clean = sanitize(text)
+  send(messageId: string, given: string): Receipt {
+    const known = this.queue.receipt(messageId)
+    if (known) return known
+    const clean = sanitize(given)
     if (clean.trim() === '') throw new MeowError('invalid_argument', 'the prompt has no visible text')
-    if (this.queue.add({ messageId, text: clean })) {
-      this.host.record([
-        { type: 'delivery', source: 'bridge', messageId, state: 'queued', reason: null, text: clean },
-      ])
-      this.pump()
+    const text = this.host.adapter.held?.(clean) ?? clean
+    this.queue.mustHaveRoom()
+    const queued = { messageId, state: 'queued', reason: null } as const
+    // In the journal before anything is typed: after a crash it is known what was on its way.
+    if (!this.host.record([{ type: 'delivery', source: 'bridge', ...queued, text }])) {
+      throw new MeowError('state_unwritable', 'the prompt could not be journalled and was not sent', {
+        retryable: true,
+        hint: 'look at the space and the rights of the state folder',
+      })
     }
-    return this.queue.receipt(messageId) ?? { messageId, state: 'queued', reason: null }
+    this.queue.add({ messageId, text })
+    this.pump()
+    return this.queue.receipt(messageId) ?? queued
   }
 
   receipt(messageId: string): Receipt | undefined {
@@ -48,16 +62,9 @@ export class Deliveries {
   /** Something changed that a waiting prompt may have waited for. */
   pump(): void {
     const head = this.queue.peek()
-    if (!head || this.busy || this.host.signal.aborted) return
-    if (!this.host.free()) return
-    const admission = this.host.adapter.admits(this.host.io.watch.reading)
-    if (!admission.ok) {
-      this.move(head.messageId, 'queued', `waits: ${admission.reason}`)
-      return
-    }
+    if (!head || this.busy || this.host.signal.aborted || !this.admitted(head)) return
     this.busy = true
-    this.queue.shift()
-    void this.deliver(head.messageId, head.text).finally(() => {
+    void this.deliver(head).finally(() => {
       this.busy = false
       this.pump()
     })
@@ -67,9 +74,9 @@ export class Deliveries {
   follow(events: readonly MeowEvent[]): void {
     for (const event of events) {
       if (event.type === 'item.completed' && event.item.kind === 'user_message' && event.item.messageId) {
-        // The item is the proof of acceptance too; it may come before the script has looked.
-        this.move(event.item.messageId, 'accepted', null)
-        this.move(event.item.messageId, 'started', null)
+        // The item proves what came before it too, and may come before the script has looked.
+        for (const state of ['typed', 'accepted', 'started'] as const)
+          this.move(event.item.messageId, state, null)
       } else if (event.type === 'turn.completed') {
         const failed = event.outcome === 'failed'
         const reason = event.outcome === 'completed' ? null : (event.detail ?? event.outcome)
@@ -90,21 +97,84 @@ export class Deliveries {
     }
   }
 
-  private async deliver(messageId: string, text: string): Promise<void> {
-    this.host.expect(messageId, text)
+  /** Whether the head may be typed at this moment; its receipt says what it waits for. */
+  private admitted(head: QueuedMessage): boolean {
+    if (!this.host.free()) return false
+    const admission = this.host.adapter.admits(this.host.io.watch.reading)
+    if (!admission.ok) this.move(head.messageId, 'queued', `waits: ${admission.reason}`)
+    return admission.ok
+  }
+
+  private async deliver(head: QueuedMessage): Promise<void> {
+    const { messageId, text } = head
+    let typed = false
     try {
-      await this.host.exclusive<readonly Observation[]>(() => {
-        const io: ScriptIo = { ...this.host.io, receipt: (state) => this.move(messageId, state, null) }
-        return runScript(this.host.adapter.deliver(text), io, this.host.signal)
+      const went = await this.host.exclusive(async () => {
+        // Whoever had the keys before may have changed everything.
+        if (this.host.signal.aborted || !this.admitted(head)) return false
+        this.queue.shift()
+        typed = true
+        this.host.expect(messageId, text)
+        await this.run(this.host.adapter.deliver(text), (state) => this.move(messageId, state, null))
+        return true
       })
+      if (went && !(await this.started(messageId))) {
+        throw new MeowError(
+          'delivery_failed',
+          `accepted, but no turn began with it within ${START_MS / 1000} s`,
+        )
+      }
     } catch (error) {
       this.host.forget(messageId)
-      this.move(messageId, 'failed', asMeowError(error).detail)
+      const taken = typed ? await this.withdraw(text) : ''
+      this.move(messageId, 'failed', `${asMeowError(error).detail}${taken}`)
     }
+  }
+
+  /** Resolves true when the prompt's turn began, or its receipt is final. */
+  private async started(messageId: string): Promise<boolean> {
+    const going = () => {
+      const state = this.queue.receipt(messageId)?.state
+      return state === 'started' || state === 'completed' || state === 'failed'
+    }
+    if (going()) return true
+    return await new Promise<boolean>((resolve) => {
+      const finish = (result: boolean) => {
+        clearTimeout(timer)
+        this.moved = () => undefined
+        this.host.signal.removeEventListener('abort', gone)
+        resolve(result)
+      }
+      const gone = () => finish(true)
+      const timer = setTimeout(() => finish(going()), START_MS)
+      this.moved = () => {
+        if (going()) finish(true)
+      }
+      this.host.signal.addEventListener('abort', gone, { once: true })
+      if (this.host.signal.aborted) gone()
+    })
+  }
+
+  /** Takes our own text out of the prompt box again; says so in the receipt. */
+  private async withdraw(text: string): Promise<string> {
+    const steps = this.host.adapter.withdraw?.(text)
+    if (!steps || this.host.signal.aborted) return ''
+    try {
+      await this.host.exclusive(() => this.run(steps, () => undefined))
+      return ''
+    } catch {
+      return '; its text may still stand in the prompt box'
+    }
+  }
+
+  private run(steps: readonly Step[], receipt: ScriptIo['receipt']): Promise<readonly Observation[]> {
+    return runScript(steps, { ...this.host.io, receipt }, this.host.signal)
   }
 
   private move(messageId: string, state: DeliveryState, reason: string | null): void {
     const receipt = this.queue.move(messageId, state, reason)
-    if (receipt) this.host.record([{ type: 'delivery', source: 'bridge', ...receipt }])
+    if (!receipt) return
+    this.host.record([{ type: 'delivery', source: 'bridge', ...receipt }])
+    this.moved()
   }
 }

@@ -4,6 +4,7 @@ import type { DurableDraft, DurableEvent, EventDraft, LiveEvent, MeowEvent } fro
 import { EVENT_VERSION, isLive } from '../protocol/events.js'
 import type { IdSource } from '../protocol/ids.js'
 import type { SessionInfo } from '../protocol/session.js'
+import { faultName } from './fault-name.js'
 import { Listeners } from './listeners.js'
 import { summarize } from './summary.js'
 
@@ -28,7 +29,7 @@ export class EventLog {
     info: SessionInfo,
   ) {
     this.summary = info
-    const fault = (error: unknown) => deps.log(`listener of ${info.id} failed: ${String(error)}`)
+    const fault = (error: unknown) => deps.log(`listener of ${info.id} failed: ${faultName(error)}`)
     this.events = new Listeners(fault)
     this.infos = new Listeners(fault)
     deps.journal.saveSession(info)
@@ -41,8 +42,17 @@ export class EventLog {
   /** Facts of the summary that no event carries (size). */
   patch(change: Partial<Pick<SessionInfo, 'cols' | 'rows' | 'name'>>): void {
     this.summary = { ...this.summary, ...change }
-    this.deps.journal.saveSession(this.summary)
+    this.keepSummary()
     this.infos.tell(this.summary)
+  }
+
+  /** The events are journalled and say the same: a listing that is behind is no reason to keep them from anyone. */
+  private keepSummary(): void {
+    try {
+      this.deps.journal.saveSession(this.summary)
+    } catch (error) {
+      this.deps.log(`the summary of ${this.summary.id} was not saved: ${faultName(error)}`)
+    }
   }
 
   /** Journals first: every durable event that an observer saw can be read again by its `seq`. */
@@ -66,7 +76,7 @@ export class EventLog {
     )
     if (placed.length > 0) {
       for (const event of placed) this.summary = summarize(this.summary, event)
-      this.deps.journal.saveSession(this.summary)
+      this.keepSummary()
     }
     this.untold.push(all)
     if (this.telling) return

@@ -24,13 +24,20 @@ export class MessageQueue {
   /** False when the id is known already: nothing is queued again. */
   add(message: QueuedMessage): boolean {
     if (this.receipts.has(message.messageId)) return false
-    if (this.waiting.length >= MAX_QUEUED) {
-      throw new MeowError('conflict', `${MAX_QUEUED} prompts are waiting already`, { retryable: true })
-    }
+    this.mustHaveRoom()
     this.waiting.push(message)
     this.receipts.set(message.messageId, { messageId: message.messageId, state: 'queued', reason: null })
     this.forgetOldest()
     return true
+  }
+
+  /** Throws when so many wait that one more is refused. */
+  mustHaveRoom(): void {
+    if (this.waiting.length < MAX_QUEUED) return
+    throw new MeowError('conflict', `${MAX_QUEUED} prompts are waiting already`, {
+      retryable: true,
+      hint: 'send it again when some of them have been answered',
+    })
   }
 
   /** The message at the head, left in place. */

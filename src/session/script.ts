@@ -38,11 +38,11 @@ export class Watch {
     return { observations, end: () => this.scripts.delete(observations) }
   }
 
-  /** Resolves true when the condition holds, false when `withinMs` have passed or the signal fires. */
+  /** Resolves true when the condition holds, false when `withinMs` (null: no bound) have passed or the signal fires. */
   async until(
     condition: (seen: Seen) => boolean,
     observations: readonly Observation[],
-    withinMs: number,
+    withinMs: number | null,
     signal: AbortSignal,
   ): Promise<boolean> {
     const holds = () => condition({ reading: this.reading, observations })
@@ -59,7 +59,7 @@ export class Watch {
         if (holds()) finish(true)
       }
       const abort = () => finish(false)
-      const timer = setTimeout(() => finish(holds()), withinMs)
+      const timer = withinMs === null ? undefined : setTimeout(() => finish(holds()), withinMs)
       this.waiting.add(check)
       signal.addEventListener('abort', abort, { once: true })
     })

@@ -1,8 +1,8 @@
 /** @module session/session - one wrapped session: terminal, readings, observations, events, commands. */
-import type { Adapter, LaunchPlan, Observation, Reading, SideChannel } from '../adapter/index.js'
+import type { Adapter, Observation, Reading, SideChannel } from '../adapter/index.js'
 import { bounded } from '../protocol/bounded.js'
 import type { InterruptResult, Receipt, SendMessage } from '../protocol/commands.js'
-import { asMeowError, MeowError } from '../protocol/errors.js'
+import { MeowError } from '../protocol/errors.js'
 import type { EventDraft } from '../protocol/events.js'
 import type { IdSource } from '../protocol/ids.js'
 import type { Board, SessionInfo } from '../protocol/session.js'
@@ -17,20 +17,19 @@ import {
 import type { Conversation } from './conversation.js'
 import { Deliveries } from './deliveries.js'
 import type { EventLog } from './event-log.js'
+import { faultName } from './fault-name.js'
 import type { Disposable, SessionDeps, SessionHandle } from './handle.js'
+import { interruptTurn } from './interrupt.js'
 import { Listeners } from './listeners.js'
-import { runScript, type ScriptIo, type Watch } from './script.js'
+import { screenView } from './screen-view.js'
+import type { ScriptIo, Watch } from './script.js'
 
 /** Longest a stop of a side channel may take before the session is told as ended without it, in ms. */
 const CHANNEL_STOP_MS = 5000
 
-/** Longest wait for the state that follows a turn's end, in ms (measured: tens of ms). */
-const SETTLE_MS = 3000
-
 export interface SessionParts {
   readonly id: string
   readonly adapter: Adapter
-  readonly plan: LaunchPlan
   readonly terminal: Terminal
   readonly screen: Screen
   readonly channels: readonly SideChannel[]
@@ -51,6 +50,7 @@ export class Session implements SessionHandle {
   private readonly terminalBytes: Listeners<[Uint8Array, number]>
   private readonly terminalSizes: Listeners<[{ cols: number; rows: number }]>
   private offset = 0
+  private readonly faults = new Set<string>()
   private ready = false
   private killed = false
   private hands: Promise<unknown> = Promise.resolve()
@@ -59,7 +59,7 @@ export class Session implements SessionHandle {
   constructor(private readonly parts: SessionParts) {
     this.id = parts.id
     const fault = (error: unknown) =>
-      parts.deps.log(`terminal listener of ${parts.id} failed: ${String(error)}`)
+      parts.deps.log(`terminal listener of ${parts.id} failed: ${faultName(error)}`)
     this.terminalBytes = new Listeners(fault)
     this.terminalSizes = new Listeners(fault)
     this.deliveries = new Deliveries({
@@ -73,17 +73,22 @@ export class Session implements SessionHandle {
       forget: (messageId) => parts.conversation.forget(messageId),
       exclusive: (work) => this.exclusive(work),
     })
-    parts.terminal.onData((bytes, offset) => this.bytes(bytes, offset))
-    parts.terminal.onResize((size) => this.resized(size))
-    parts.terminal.onGap((gap) =>
-      this.record([
-        { type: 'gap', source: 'bridge', what: 'record', detail: `${gap.reason} (at byte ${gap.atOffset})` },
-      ]),
-    )
-    parts.screen.onFrame((frame) => this.frame(frame))
+    parts.log.events.add((events) => this.deliveries.follow(events))
+    parts.terminal.onData((bytes, offset) => this.guarded('bytes', () => this.bytes(bytes, offset)))
+    parts.terminal.onResize((size) => this.guarded('resize', () => this.resized(size)))
+    parts.terminal.onGap((gap) => this.gap('record', `${gap.reason} (at byte ${gap.atOffset})`))
+    parts.screen.onFrame((frame) => this.guarded('frame', () => this.frame(frame)))
     this.ended = new Promise((resolve) => {
-      parts.terminal.onExit((exit) => void this.exited(exit).finally(resolve))
+      parts.terminal.onExit((exit) => {
+        const fault = (error: unknown) => parts.deps.log(`the end of ${this.id} failed: ${faultName(error)}`)
+        void this.exited(exit).catch(fault).finally(resolve)
+      })
     })
+  }
+
+  /** The newest reading, and whoever waits for one. */
+  get watch(): Watch {
+    return this.parts.watch
   }
 
   info(): SessionInfo {
@@ -93,10 +98,6 @@ export class Session implements SessionHandle {
   /** Aborted when the vendor's program has ended. */
   get signal(): AbortSignal {
     return this.gone.signal
-  }
-
-  get isReady(): boolean {
-    return this.ready
   }
 
   setHookHandler(handler: (body: unknown) => Promise<unknown>): void {
@@ -110,23 +111,36 @@ export class Session implements SessionHandle {
     this.settled()
   }
 
-  record(drafts: readonly EventDraft[]): void {
+  /** False when the journal refused: told as a gap, where that much can still be written. */
+  record(drafts: readonly EventDraft[]): boolean {
     try {
       this.parts.log.record(drafts)
+      return true
     } catch (error) {
-      this.unrecorded(drafts.length, error)
+      this.parts.deps.log(`journal of ${this.id} refused ${drafts.length} events: ${faultName(error)}`)
+      this.gap('journal', `${drafts.length} events could not be journalled (${faultName(error)})`)
+      return false
     }
   }
 
-  /** What the journal refused is missing there: told as a gap, where that much can still be written. */
-  private unrecorded(count: number, error: unknown): void {
-    const { detail } = asMeowError(error)
-    this.parts.deps.log(`journal of ${this.id} refused ${count} events: ${detail}`)
-    const what = `${count} events could not be journalled: ${detail}`
+  private gap(what: string, detail: string): void {
     try {
-      this.parts.log.record([{ type: 'gap', source: 'bridge', what: 'journal', detail: what }])
+      this.parts.log.record([{ type: 'gap', source: 'bridge', what, detail }])
     } catch {
-      // Neither can the gap: the log has both.
+      // The journal refuses this too; the log has it.
+    }
+  }
+
+  /** A fault in reading one session's screen must not harm the others, nor be hidden; each kind is told once. */
+  private guarded(what: string, work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      const name = `${what} ${faultName(error)}`
+      if (this.faults.has(name) || this.faults.size > 20) return
+      this.faults.add(name)
+      this.parts.deps.log(`session ${this.id}: ${name}`)
+      this.gap(`session.${what}`, name)
     }
   }
 
@@ -141,33 +155,14 @@ export class Session implements SessionHandle {
 
   async interrupt(): Promise<InterruptResult> {
     this.mustLive()
-    const { conversation, adapter } = this.parts
-    const busy = () => conversation.turnId !== null || conversation.currentState === 'running'
-    if (conversation.turnId === null && busy())
-      await this.settling(() => !busy() || conversation.turnId !== null)
-    const turnId = conversation.turnId
-    if (!busy())
-      return { result: 'idle', turnId, evidence: [`state ${conversation.currentState}, no turn open`] }
-    const seen = await this.exclusive(() =>
-      runScript(
-        adapter.interrupt({ prompt: conversation.prompt }),
-        { ...this.io(), receipt: () => undefined },
-        this.gone.signal,
-      ),
-    )
-    const end = seen.find((o) => o.type === 'turn.ended')
-    return {
-      result: end?.type === 'turn.ended' && end.outcome === 'interrupted' ? 'interrupted' : 'idle',
-      turnId,
-      evidence: seen.flatMap(evidenceOf),
-    }
-  }
-
-  /** A turn's end and the state that follows it come from two sources, a moment apart. */
-  private async settling(settled: () => boolean): Promise<void> {
-    const mark = this.parts.watch.begin()
-    await this.parts.watch.until(settled, mark.observations, SETTLE_MS, this.gone.signal)
-    mark.end()
+    const { adapter, conversation } = this.parts
+    return await interruptTurn({
+      adapter,
+      conversation,
+      io: this.io(),
+      signal: this.gone.signal,
+      exclusive: (work) => this.exclusive(work),
+    })
   }
 
   async kill(): Promise<void> {
@@ -265,14 +260,7 @@ export class Session implements SessionHandle {
 
   private frame(frame: Frame): void {
     const { adapter, screen, watch } = this.parts
-    const reading = adapter.read({
-      cols: frame.cols,
-      rows: frame.rows,
-      text: (y) => frame.text(y),
-      style: (x, y) => screen.style(x, y),
-      cursor: frame.cursor,
-      title: frame.title,
-    })
+    const reading = adapter.read(screenView(frame, screen))
     watch.read(reading)
     this.readState(reading)
     this.settled()
@@ -318,20 +306,15 @@ export class Session implements SessionHandle {
     this.settled()
   }
 
-  /** Passes told events on to the receipts. */
-  followDeliveries(): Disposable {
-    return this.parts.log.events.add((events) => this.deliveries.follow(events))
-  }
-
   private async exited(exit: TerminalExit): Promise<void> {
     const { channels, conversation, screen, deps } = this.parts
     this.gone.abort()
     for (const channel of channels) {
       await bounded(channel.stop(), CHANNEL_STOP_MS, 'it to stop').catch((error: unknown) => {
-        deps.log(`side channel ${channel.name} of ${this.id}: ${asMeowError(error).detail}`)
+        deps.log(`side channel ${channel.name} of ${this.id}: ${faultName(error)}`)
       })
     }
-    this.record(conversation.close('interrupted', "the vendor's program ended"))
+    this.record(conversation.close(this.killed ? 'interrupted' : 'failed', "the vendor's program ended"))
     this.deliveries.close()
     this.record([
       {
@@ -347,7 +330,11 @@ export class Session implements SessionHandle {
   }
 
   private mustLive(): void {
-    if (this.gone.signal.aborted) throw new MeowError('conflict', `session ${this.id} has ended`)
+    if (this.gone.signal.aborted) {
+      throw new MeowError('conflict', `session ${this.id} has ended`, {
+        hint: 'agent-meow ls shows the sessions that are alive',
+      })
+    }
   }
 }
 
@@ -356,10 +343,4 @@ function keyNames(names: readonly string[]): KeyName[] {
     if (!isKeyName(name)) throw new MeowError('invalid_argument', `no key is called ${name}`)
     return name
   })
-}
-
-function evidenceOf(o: Observation): string[] {
-  if (o.type === 'turn.ended') return [`turn ended: ${o.outcome} (${o.source})`]
-  if (o.type === 'state') return [`state ${o.state} (${o.rule})`]
-  return []
 }

@@ -186,6 +186,23 @@ describe('claude correlation', () => {
     expect(told.at(-1)).toMatchObject({ type: 'turn.ended', outcome: 'failed', detail: 'API Error: 529' })
   })
 
+  it('idle without an end: an interrupt only where nothing was answered, else a record that is missing', () => {
+    const silent = new Correlator('')
+    play([submit('x', 'p')], silent)
+    expect(silent.endExpected).toBe(false)
+    expect(silent.idleWithoutEnd()).toMatchObject([{ type: 'turn.ended', outcome: 'interrupted' }])
+    const answered = new Correlator('')
+    play([submit('x', 'p'), answer('m1', [{ type: 'text', text: 'y' }]), hook('Stop')], answered)
+    expect(answered.endExpected).toBe(true)
+    expect(answered.idleWithoutEnd()).toMatchObject([
+      { type: 'gap', what: 'claude.end' },
+      { type: 'turn.ended', outcome: 'completed' },
+    ])
+    const failed = new Correlator('')
+    play([submit('x', 'p'), hook('StopFailure')], failed)
+    expect(failed.idleWithoutEnd().at(-1)).toMatchObject({ outcome: 'failed' })
+  })
+
   it('passes over history, sub-agents and the echo of a command, and tells the command', () => {
     expect(play([{ ...user('old', 'p0'), timestamp: '2029-01-01T00:00:00.000Z' }])).toEqual([])
     expect(play([hook('UserPromptSubmit', { prompt: 'x', agent_id: 'a' })])).toEqual([])

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { admits, asTyped } from '../../adapters/claude/deliver.js'
+import { admits, asTyped, deliver, held } from '../../adapters/claude/deliver.js'
 import { read } from '../../adapters/claude/read.js'
-import type { CellStyle, ScreenView } from '../../src/adapter/index.js'
+import type { CellStyle, Composer, ScreenView } from '../../src/adapter/index.js'
+import { screenView } from '../../src/session/screen-view.js'
+import { Screen } from '../../src/terminal/index.js'
 
 const PLAIN: CellStyle = {
   bold: false,
@@ -41,6 +43,24 @@ describe('claude screen', () => {
     expect(read(screen(lines)).composer).toEqual({ text: 'Try "edit x"', ghost: null })
     expect(read(screen(lines, { dim: [1] })).composer).toEqual({ text: '', ghost: 'Try "edit x"' })
     expect(admits(read(screen(lines)))).toMatchObject({ ok: false })
+  })
+
+  it('reads the ghost from the cells of a real screen, as a session gives them', () => {
+    const composer = (text: string) => {
+      const real = new Screen({ cols: 60, rows: 8 })
+      let composerText: Composer | null = null
+      real.onFrame((frame) => {
+        composerText = read(screenView(frame, real)).composer
+      })
+      real.write(Buffer.from(`${RULE}\r\n❯ ${text}\r\n${RULE}\r\n  ? for shortcuts`))
+      real.dispose()
+      return composerText
+    }
+    expect(composer('\u001b[7mT\u001b[27;2mry "edit x"\u001b[0m')).toEqual({
+      text: '',
+      ghost: 'Try "edit x"',
+    })
+    expect(composer('a draft')).toEqual({ text: 'a draft', ghost: null })
   })
 
   it('several lines of draft, and a name in the upper rule', () => {
@@ -85,6 +105,35 @@ describe('claude screen', () => {
 
   it('what no rule knows is unknown, with its evidence', () => {
     expect(read(screen(['something else']))).toMatchObject({ state: 'unknown', evidence: ['something else'] })
+  })
+})
+
+describe('claude prompt box', () => {
+  const seen = (text: string) => ({
+    reading: {
+      state: 'idle' as const,
+      rule: '',
+      evidence: [],
+      composer: { text, ghost: null },
+      dialog: null,
+    },
+    observations: [],
+  })
+  const shows = (prompt: string, box: string) => {
+    const step = deliver(prompt).find((s) => s.do === 'see')
+    return step?.do === 'see' && step.condition.holds(seen(box))
+  }
+  it('is filled by our text, however it is wrapped or marked, and not by what a person typed', () => {
+    expect(shows('fix the bug in a.ts', 'fix the bug\nin a.ts')).toBe(true)
+    expect(shows('日本語 👩‍💻 done', '日本語  👩 💻 done')).toBe(true)
+    expect(shows('x'.repeat(300), '[Pasted text #1 +199 lines]')).toBe(true)
+    expect(shows('short', '[Pasted text #1 +199 lines]')).toBe(false)
+    expect(shows('fix the bug', 'qfix the bug')).toBe(false)
+    expect(shows('fix the bug', 'something of a person')).toBe(false)
+    expect(shows('fix the bug', '')).toBe(false)
+  })
+  it('holds tabs as spaces', () => {
+    expect(held('a\tb \n')).toBe('a    b')
   })
 })
 

@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Observation, Reading, Step } from '../../src/adapter/index.js'
-import type { EventDraft } from '../../src/protocol/events.js'
+import type { Adapter, Observation, Reading, Seen, Step } from '../../src/adapter/index.js'
+import type { EventDraft, MeowEvent } from '../../src/protocol/events.js'
+import { countingIds } from '../../src/protocol/ids.js'
+import { Conversation } from '../../src/session/conversation.js'
 import { Deliveries, type DeliveryHost } from '../../src/session/deliveries.js'
+import { interruptTurn } from '../../src/session/interrupt.js'
 import { MAX_QUEUED, MessageQueue } from '../../src/session/message-queue.js'
 import { tablePrice } from '../../src/session/pricing.js'
 import { sanitize } from '../../src/session/sanitize.js'
@@ -118,7 +121,11 @@ describe('message queue', () => {
 })
 
 describe('deliveries', () => {
-  function host(watch: Watch, state: { free: boolean; fail?: boolean }, log: string[]) {
+  function host(
+    watch: Watch,
+    state: { free: boolean; fail?: boolean; refuse?: boolean; wait?: Promise<void> },
+    log: string[],
+  ) {
     const receipts: string[] = []
     const accept: Step = {
       do: 'see',
@@ -128,6 +135,7 @@ describe('deliveries', () => {
     const adapter = {
       admits: (r: Reading | null) =>
         r?.dialog ? { ok: false as const, reason: 'a dialog is open: Delete?' } : { ok: true as const },
+      withdraw: (): Step[] => [{ do: 'keys', keys: ['C-c'] }],
       deliver: (text: string): Step[] => [
         { do: 'paste', text },
         accept,
@@ -135,8 +143,10 @@ describe('deliveries', () => {
       ],
     } as unknown as DeliveryHost['adapter']
     const record = (drafts: readonly EventDraft[]) => {
+      if (state.refuse) return false
       for (const d of drafts)
         if (d.type === 'delivery') receipts.push(`${d.messageId} ${d.state} ${d.reason ?? ''}`.trim())
+      return true
     }
     const deliveries = new Deliveries({
       adapter,
@@ -146,10 +156,25 @@ describe('deliveries', () => {
       record,
       expect: () => undefined,
       forget: () => undefined,
-      exclusive: (work) => work(),
+      exclusive: async (work) => {
+        if (state.wait) await state.wait
+        return await work()
+      },
     })
     return { deliveries, receipts }
   }
+  const userItem = (messageId: string): MeowEvent => ({
+    v: 1,
+    sessionId: 's',
+    id: 'e',
+    ts: 0,
+    seq: 1,
+    source: 'hook',
+    type: 'item.completed',
+    itemId: 'i',
+    turnId: 't',
+    item: { kind: 'user_message', text: 'x', origin: 'bridge', messageId },
+  })
   const taken: Observation = { type: 'prompt.accepted', source: 'hook', text: 'x' }
 
   it('never types while a dialog is up, and says what it waits for', () => {
@@ -181,10 +206,50 @@ describe('deliveries', () => {
     watch.observe(taken)
     await new Promise(setImmediate)
     expect(receipts.at(-1)).toBe('m1 accepted')
+    // Accepted is not started: the next one waits for the turn of the first.
     state.free = true
     deliveries.pump()
+    expect(log).toEqual(['paste one'])
+    deliveries.follow([userItem('m1')])
+    await new Promise(setImmediate)
     expect(log.at(-1)).toBe('paste two')
     expect(receipts.filter((r) => r.startsWith('m1 queued'))).toHaveLength(1)
+  })
+
+  it('types nothing when a dialog came while it waited for the keys', async () => {
+    const watch = new Watch()
+    const log: string[] = []
+    let go: () => void = () => undefined
+    const keys = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    const { deliveries } = host(watch, { free: true, wait: keys }, log)
+    deliveries.send('m1', 'one')
+    const dialog = { kind: 'permission' as const, title: 'Delete?', options: [], fingerprint: 'f' }
+    watch.read({ ...reading(''), dialog })
+    go()
+    await new Promise(setImmediate)
+    expect(log).toEqual([])
+    watch.read(reading(''))
+    deliveries.pump()
+    await new Promise(setImmediate)
+    expect(log).toEqual(['paste one'])
+  })
+
+  it('refuses a prompt that cannot be journalled, and types nothing of it', () => {
+    const log: string[] = []
+    const { deliveries } = host(new Watch(), { free: true, refuse: true }, log)
+    expect(() => deliveries.send('m1', 'one')).toThrow(/could not be journalled/)
+    expect(log).toEqual([])
+    expect(deliveries.receipt('m1')).toBeUndefined()
+  })
+
+  it('takes its own text back when acceptance is not seen', async () => {
+    const log: string[] = []
+    const { deliveries, receipts } = host(new Watch(), { free: true, fail: true }, log)
+    deliveries.send('m1', 'one')
+    await expect.poll(() => receipts.at(-1)).toMatch(/^m1 failed/)
+    expect(log).toEqual(['paste one', 'keys C-c'])
   })
 
   it('fails loudly when acceptance is not seen', async () => {
@@ -198,6 +263,42 @@ describe('deliveries', () => {
     deliveries.send('m1', 'one')
     deliveries.close()
     expect(receipts.at(-1)).toMatch(/^m1 failed .*was not sent/)
+  })
+})
+
+describe('interrupt', () => {
+  it('of two at once only one presses keys; the other says that the turn has ended', async () => {
+    const conversation = new Conversation(countingIds(), () => null, null)
+    conversation.observe({ type: 'turn.started', source: 'hook' })
+    const watch = new Watch()
+    const log: string[] = []
+    const ended: Observation = { type: 'turn.ended', source: 'transcript', outcome: 'interrupted' }
+    const see = (s: Seen) => s.observations.some((o) => o.type === 'turn.ended')
+    const adapter = {
+      interrupt: (): Step[] => [
+        { do: 'keys', keys: ['Escape'] },
+        { do: 'see', withinMs: 5000, condition: { name: 'ended', holds: see } },
+      ],
+    } as unknown as Adapter
+    let hands: Promise<unknown> = Promise.resolve()
+    const host = {
+      adapter,
+      conversation,
+      io: io(watch, log),
+      signal: never,
+      exclusive: <T>(work: () => Promise<T>): Promise<T> => {
+        const run = hands.then(work)
+        hands = run
+        return run
+      },
+    }
+    const both = [interruptTurn(host), interruptTurn(host)]
+    await new Promise(setImmediate)
+    conversation.observe(ended)
+    conversation.observe({ type: 'state', source: 'transcript', state: 'idle', rule: 'r', evidence: [] })
+    watch.observe(ended)
+    expect(await Promise.all(both)).toMatchObject([{ result: 'interrupted' }, { result: 'idle' }])
+    expect(log).toEqual(['keys Escape'])
   })
 })
 

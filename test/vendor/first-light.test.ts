@@ -20,7 +20,7 @@ const CODE = [
   '```ts',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text
   'if (a < b) { return `x${y}` } // "double" \'single\' $HOME \\n %s #{x}',
-  '    indented',
+  '\tindented by a tab',
   '```',
   '/not/a/command at the start of a line',
   '',
@@ -57,10 +57,10 @@ describe.each(Object.keys(VENDORS) as Vendor[])('%s', (vendor) => {
   const turns = () => bridge.model.requests.filter((r) => r.kind === 'turn')
 
   /** Sends a prompt and returns what its turn told, and the model requests that it made. */
-  async function turn(prompt: string): Promise<Told> {
+  async function turn(prompt: string, told = prompt): Promise<Told> {
     const from = watch.events.length
     const n = bridge.model.requests.at(-1)?.n ?? 0
-    sent.push(prompt)
+    sent.push(told)
     await bridge.api.send(session.id, prompt)
     const end = await watch.turnEnd(from)
     return { from, events: watch.events.slice(from), requests: turns().filter((r) => r.n > n), end }
@@ -244,9 +244,46 @@ describe.each(Object.keys(VENDORS) as Vendor[])('%s', (vendor) => {
   })
 
   it('brings code, CJK, emoji, a trailing semicolon and a slash inside byte-equal to the model', async () => {
-    const { events, requests } = await turn(CODE)
-    expect(requests[0] && textsOf(requests[0])).toContain(CODE)
-    expect(itemsOf(events)[0]).toMatchObject({ kind: 'user_message', text: CODE, origin: 'bridge' })
+    // Claude Code itself makes four spaces of a tab; the conversation and the receipt say the same.
+    const text = vendor === 'claude' ? CODE.replaceAll('\t', '    ') : CODE
+    const { events, requests } = await turn(CODE, text)
+    expect(requests[0] && textsOf(requests[0])).toContain(text)
+    expect(itemsOf(events)[0]).toMatchObject({ kind: 'user_message', text, origin: 'bridge' })
+  })
+
+  it('brings prompts that are sent together one after another, each in its own turn', async () => {
+    const from = watch.events.length
+    const prompts = ['MEOW: text same answer', 'MEOW: text same answer', 'MEOW: text the third']
+    for (const prompt of prompts) {
+      sent.push(prompt)
+      await bridge.api.send(session.id, prompt)
+    }
+    const third = (e: MeowEvent) =>
+      e.type === 'item.completed' && 'text' in e.item && e.item.text === 'the third'
+    await watch.until('the third answer', third, 60_000, from)
+    await watch.turnEnd(watch.events.findIndex((e, n) => n >= from && third(e)))
+    const events = watch.events.slice(from)
+    expect(itemsOf(events).flatMap((i) => ('text' in i ? [i.text] : []))).toEqual([
+      prompts[0],
+      'same answer',
+      prompts[1],
+      'same answer',
+      prompts[2],
+      'the third',
+    ])
+    expect(events.filter((e) => e.type === 'turn.completed')).toHaveLength(3)
+  })
+
+  it('two interrupts at once stop one turn, and leave the program usable', async () => {
+    const from = watch.events.length
+    const prompt = 'MEOW: chunks 3;; gate twice;; text unreachable'
+    sent.push(prompt)
+    await bridge.api.send(session.id, prompt)
+    await bridge.model.gate('twice').reached
+    const results = await Promise.all([bridge.api.interrupt(session.id), bridge.api.interrupt(session.id)])
+    expect(results.map((r) => r.result).sort()).toEqual(['idle', 'interrupted'])
+    expect(await watch.turnEnd(from)).toMatchObject({ outcome: 'interrupted' })
+    expect((await turn('MEOW: text usable')).end).toMatchObject({ outcome: 'completed' })
   })
 
   it('interrupts mid-stream: the connection is closed, the turn says so, the next prompt works', async () => {
