@@ -1,17 +1,19 @@
 #!/usr/bin/env node
 /**
  * @module scripts/check-floors - the house rules that a compiler does not hold: imports point down, files stay small,
- * and terminal internals stay in one file. `node scripts/check-floors.mjs [root]`
+ * terminal internals stay in one file, and docs/architecture.md says which room may import which. `node scripts/check-floors.mjs [root]`
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, posix, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
-import { judgeImport } from './floors/rooms.mjs'
+import { judgeImport, judgePackage } from './floors/rooms.mjs'
+import { checkTable } from './floors/table.mjs'
 
 const SCANNED = ['src', 'adapters', 'scripts']
 const SOURCE = /\.(ts|tsx|mts|mjs)$/
 const MOST_LINES = 500
+const ARCHITECTURE = 'docs/architecture.md'
 const INTERNALS_FILE = 'src/terminal/xterm-internals.ts'
 
 /**
@@ -21,12 +23,20 @@ const INTERNALS_FILE = 'src/terminal/xterm-internals.ts'
  */
 export function checkFloors(root) {
   const files = SCANNED.flatMap((folder) => sourceFiles(root, folder))
-  return files.flatMap((file) => {
+  const ofFiles = files.flatMap((file) => {
     const text = readFileSync(join(root, file), 'utf8')
     const found = [...checkSize(file, text), ...checkInternals(file, text)]
     // Scripts are outside the house; of them only the size is judged.
     return file.startsWith('scripts/') ? found : [...found, ...checkImports(root, file, text)]
   })
+  return [...ofFiles, ...checkArchitecture(root)]
+}
+
+/** @param {string} root @returns {Violation[]} */
+function checkArchitecture(root) {
+  if (statSync(join(root, ARCHITECTURE), { throwIfNoEntry: false }) === undefined) return []
+  const text = readFileSync(join(root, ARCHITECTURE), 'utf8')
+  return checkTable(text).map((message) => ({ file: ARCHITECTURE, line: 1, message }))
 }
 
 /** @param {string} root @param {string} folder @returns {string[]} */
@@ -47,8 +57,9 @@ function sourceFiles(root, folder) {
 function checkImports(root, file, text) {
   const { importedFiles } = ts.preProcessFile(text, true, true)
   return importedFiles.flatMap(({ fileName, pos }) => {
-    if (!fileName.startsWith('.')) return []
-    const message = judgeImport(file, targetOf(root, file, fileName))
+    const message = fileName.startsWith('.')
+      ? judgeImport(file, targetOf(root, file, fileName))
+      : judgePackage(file, fileName)
     return message === null ? [] : [{ file, line: lineAt(text, pos), message }]
   })
 }

@@ -25,7 +25,7 @@ const CELLS: readonly Capability[] = [
   },
   { row: 'N0.10', level: 'supported', note: 'a scripted model, no real API call' },
   { row: 'N1.1', level: 'partial', note: 'chosen at launch; changed in the terminal' },
-  { row: 'N1.2', level: 'not_yet', note: 'typed in the terminal' },
+  { row: 'N1.2', level: 'not_yet', note: 'typed in the terminal; the change is mirrored' },
   { row: 'N1.3', level: 'not_yet', note: '--resume and --fork-session exist' },
   { row: 'N1.4', level: 'partial', note: 'told with the completed answer' },
   { row: 'N1.5', level: 'not_yet', note: 'the transcript records it' },

@@ -35,12 +35,14 @@ export class Correlator {
   private turn: Turn | null = null
   private readySeen = false
   private overflowed = false
+  private turns = 0
 
   /** `since`: records older than this (ISO time) are history of a resumed session and are passed over. */
   constructor(private readonly since: string) {}
 
-  get turnOpen(): boolean {
-    return this.turn !== null
+  /** The number of the open turn, or null: a wait that began in one turn says nothing of the next. */
+  get openTurn(): number | null {
+    return this.turn ? this.turns : null
   }
 
   hook(hook: Hook): Observation[] {
@@ -163,6 +165,7 @@ export class Correlator {
       return []
     }
     this.turn = { answered: false, promptId, error: null, stopped: null }
+    this.turns += 1
     this.overflowed = false
     this.display.clear()
     return [{ type: 'turn.started', source }]
@@ -183,26 +186,23 @@ export class Correlator {
   }
 
   private userText(record: TranscriptRecord, text: string): Observation[] {
+    const id = record.promptId ?? ''
+    const told = this.toldPrompts.get(id)
+    // What the hook told as a prompt is one, even where it looks like a mark of the program.
+    if (told !== undefined && squeeze(told) === squeeze(text)) {
+      this.toldPrompts.delete(id)
+      return []
+    }
     if (INTERRUPTED.test(text)) return this.end('interrupted', text)
     const uuid = record.uuid ?? text
     const command = commandText(text)
+    if (command === '') return []
     if (command !== null)
-      return command === ''
-        ? []
-        : [{ type: 'command', source: 'transcript', key: `command:${uuid}`, text: command }]
-    const id = record.promptId ?? ''
-    const told = this.toldPrompts.get(id)
+      return [{ type: 'command', source: 'transcript', key: `command:${uuid}`, text: command }]
     if (told !== undefined) {
       this.toldPrompts.delete(id)
-      if (squeeze(told) === squeeze(text)) return []
-      return [
-        {
-          type: 'gap',
-          source: 'transcript',
-          what: 'prompt_mismatch',
-          detail: `the hook told ${told.length} characters, the transcript has ${text.length}`,
-        },
-      ]
+      const lengths = `the hook told ${told.length} characters, the transcript has ${text.length}`
+      return [gap('transcript', 'prompt_mismatch', lengths)]
     }
     // The vendor has moved on to another prompt without a word about the end of the one before.
     const ended = this.turn?.answered && this.turn.promptId !== id ? this.end('completed') : []
@@ -248,16 +248,11 @@ export class Correlator {
   private answer(block: Block, place: string, partial: boolean): Observation[] {
     const source = 'transcript'
     if (block.type === 'text') {
-      const key = this.display.recorded(block.text, `text:${place}`)
+      const { key, rest } = this.display.recorded(block.text, `text:${place}`)
+      const partialMark = partial ? { partial } : {}
       return [
-        {
-          type: 'text.completed',
-          source,
-          key,
-          kind: 'assistant_message',
-          text: block.text,
-          ...(partial ? { partial } : {}),
-        },
+        { type: 'text.completed', source, key, kind: 'assistant_message', text: block.text, ...partialMark },
+        ...rest,
       ]
     }
     if (block.type === 'thinking' && block.thinking !== '') {
@@ -293,13 +288,9 @@ export class Correlator {
     const output = resultText(block.content)
     const durationMs = this.durations.get(block.tool_use_id)
     this.durations.delete(block.tool_use_id)
-    const status = REJECTED.test(output)
-      ? 'denied'
-      : INTERRUPTED.test(output)
-        ? 'interrupted'
-        : block.is_error
-          ? 'failed'
-          : 'completed'
+    // Only a failed result speaks for the program; any other text is the tool's own.
+    const refused = REJECTED.test(output) ? 'denied' : INTERRUPTED.test(output) ? 'interrupted' : 'failed'
+    const status = block.is_error ? refused : 'completed'
     return [
       {
         type: 'tool.completed',

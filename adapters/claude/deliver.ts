@@ -1,5 +1,7 @@
 /** @module adapters/claude/deliver - how a prompt gets into Claude Code, and how its turn is stopped. */
+
 import type { Admission, Condition, Reading, Seen, Step } from '../../src/adapter/index.js'
+import { MeowError } from '../../src/protocol/errors.js'
 
 /**
  * What the composer would take for something else than text: a leading `/` or `!` (command, shell), a trailing
@@ -11,8 +13,16 @@ export function asTyped(text: string): string {
   return head + text + tail
 }
 
+/** Words that quit the program when they stand alone; blanks around them change nothing (2.1.197). */
+const QUITS = /^\s*(?:exit|quit|:q!?|:wq!?)\s*$/u
+
 /** The program turns a tab into four spaces and cuts blanks at the end; so the conversation has it too. */
 export function held(text: string): string {
+  if (QUITS.test(text)) {
+    throw new MeowError('unsupported', `Claude Code takes "${text.trim()}" alone as the command to quit`, {
+      hint: 'put it into a sentence; agent-meow kill ends the session',
+    })
+  }
   return text.replaceAll('\t', '    ').trimEnd()
 }
 
@@ -31,18 +41,27 @@ export function admits(reading: Reading | null): Admission {
 /** Letters, digits and ASCII signs, without blanks: what is left of a text however its rows are cut. */
 const core = (text: string) => text.replace(/[^\p{L}\p{N}\u0021-\u007e]/gu, '')
 
-/** Long pastes are shown as a mark: `[Pasted text #1 +199 lines]`. */
-const PASTE_MARK = /^\[Pasted text #\d+/u
+/** A long paste is shown as a mark: `[Pasted text #1 +199 lines]`. Alone: nobody has typed beside it. */
+const PASTE_MARK = /^\[Pasted text #\d+(?: \+\d+ lines)?\]$/u
+/** From here on (in characters) the program may show a mark, or only a part of the text. */
+const MARKED_FROM = 200
+const CUT_FROM = 500
 
-/** The box holds this text, or the part of it that it shows, and not what a person typed there. */
+/**
+ * The box holds this text and nothing else: a person may have typed there in the same moment, and Enter would submit
+ * their words. Of a long text the box may show a part; then that part is long as well.
+ */
 function holdsText(text: string): Condition {
   const whole = core(text)
   return {
-    name: 'the prompt box shows the text',
+    name: 'the prompt box shows the text and nothing else',
     holds: ({ reading }) => {
       const shown = reading?.composer?.text ?? ''
       if (shown === '') return false
-      return whole.includes(core(shown)) || (PASTE_MARK.test(shown) && text.length > 200)
+      if (PASTE_MARK.test(shown.trim())) return text.length > MARKED_FROM
+      const part = core(shown)
+      if (part === whole) return part !== '' || text.trim() !== ''
+      return text.length > CUT_FROM && part.length > MARKED_FROM && whole.includes(part)
     },
   }
 }
@@ -91,28 +110,9 @@ const composerEmpty: Condition = {
 /** Takes our own text out of the box again; Ctrl-C clears it, and never quits as long as there is text. */
 export function withdraw(text: string): readonly Step[] {
   return [
-    {
-      do: 'if',
-      condition: holdsText(text),
-      steps: [
-        { do: 'keys', keys: ['C-c'] },
-        { do: 'see', condition: composerEmpty, withinMs: 5000, code: 'timeout' },
-      ],
-    },
+    { do: 'if', condition: holdsText(text), steps: [{ do: 'keys', keys: ['C-c'] }] },
+    { do: 'see', condition: composerEmpty, withinMs: 3000, code: 'timeout' },
   ]
-}
-
-/** The box holds this turn's prompt again: its beginning, long enough not to be something that a person began. */
-function putBack(prompt: string | null): Condition {
-  const same = holdsText(prompt ?? '')
-  const enough = Math.min(20, core(prompt ?? '').length)
-  return {
-    name: 'the prompt was put back into the box',
-    holds: (seen) => {
-      const shown = seen.reading?.composer?.text ?? ''
-      return prompt !== null && same.holds(seen) && (core(shown).length >= enough || PASTE_MARK.test(shown))
-    },
-  }
 }
 
 /**
@@ -138,7 +138,7 @@ export function interrupt(turn: { readonly prompt: string | null }): readonly St
     },
     {
       do: 'if',
-      condition: putBack(turn.prompt),
+      condition: { ...holdsText(turn.prompt ?? ''), name: 'the prompt was put back into the box' },
       steps: [
         { do: 'keys', keys: ['C-c'] },
         { do: 'see', condition: composerEmpty, withinMs: 5000, code: 'timeout' },

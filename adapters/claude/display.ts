@@ -3,7 +3,7 @@ import type { Observation } from '../../src/adapter/index.js'
 import type { Hook } from './records.js'
 
 interface Shown {
-  readonly key: string
+  key: string
   /** Pieces in order, joined. */
   text: string
   next: number
@@ -53,16 +53,30 @@ export class Display {
     return [{ type: 'text.delta', source: 'hook', key: shown.key, kind: 'assistant_message', delta }]
   }
 
-  /** The key under which a recorded text is to be told. */
-  recorded(text: string, fallback: string): string {
+  /**
+   * The key under which a recorded text is to be told. Several texts of one message are shown as one: `rest` is what
+   * was shown beyond this one, to be told again under a key of its own.
+   */
+  recorded(text: string, fallback: string): { key: string; rest: Observation[] } {
     for (const shown of this.shown.values()) {
-      if (shown.recorded || shown.text === '' || !text.startsWith(shown.text)) continue
-      shown.recorded = true
-      return shown.key
+      if (shown.recorded || shown.text === '') continue
+      if (text.startsWith(shown.text)) {
+        shown.recorded = true
+        return { key: shown.key, rest: [] }
+      }
+      if (!shown.text.startsWith(text)) continue
+      const key = shown.key
+      shown.key = `${key}+`
+      shown.text = shown.text.slice(text.length)
+      const delta = shown.text
+      return {
+        key,
+        rest: [{ type: 'text.delta', source: 'hook', key: shown.key, kind: 'assistant_message', delta }],
+      }
     }
     this.ahead.push(text)
     if (this.ahead.length > KEPT) this.ahead.shift()
-    return fallback
+    return { key: fallback, rest: [] }
   }
 
   /** A new turn begins: what has not met its other half by now never will. */

@@ -1,5 +1,5 @@
 /** @module adapters/claude/paths - where Claude Code keeps its files (measured with 2.1.197). */
-import { join } from 'node:path'
+import { join, normalize, sep } from 'node:path'
 
 type Env = Readonly<Record<string, string>>
 
@@ -22,4 +22,9 @@ export function statusFile(folder: string, pid: number): string {
 /** Where the transcript of a session in `cwd` will be: all but letters and digits of the path becomes `-`. */
 export function transcriptFile(env: Env, cwd: string, sessionId: string): string {
   return join(configFolder(env), 'projects', cwd.replace(/[^A-Za-z0-9]/g, '-'), `${sessionId}.jsonl`)
+}
+
+/** Whether a path that a hook names is a transcript: nothing else is read on its word. */
+export function isTranscript(folder: string, path: string): boolean {
+  return path.endsWith('.jsonl') && normalize(path) === path && path.startsWith(join(folder, 'projects', sep))
 }

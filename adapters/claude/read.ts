@@ -8,6 +8,8 @@ const OPTION = /^\s*(❯)?\s*(\d)\. (.+)$/u
 const SPINNER = /^[·✢*✶✻✽] .+…/u
 /** Words that dialogs alone have in their last rows. */
 const DIALOG_HINT = /Esc to (?:cancel|exit)|Enter to (?:confirm|select|submit)|Tab to amend/u
+/** Rows above the options that can belong to the question. */
+const DIALOG_ROWS = 16
 const KINDS: readonly (readonly [RegExp, Dialog['kind']])[] = [
   [/trust this folder|Quick safety check/u, 'trust'],
   [/Do you want to (?:proceed|make this edit|create)/u, 'permission'],
@@ -22,9 +24,10 @@ export function read(screen: ScreenView): Reading {
     const composer = readComposer(screen, box)
     return { ...stateWithComposer(screen, box.top), composer, dialog: null }
   }
-  const dialog = readDialog(screen)
-  if (dialog) {
-    const evidence = [dialog.title, ...dialog.options.map((o) => `${o.key}. ${o.label}`)]
+  const found = readDialog(screen)
+  if (found) {
+    const { dialog, body } = found
+    const evidence = [...body, ...dialog.options.map((o) => `${o.key}. ${o.label}`)]
     return { state: 'blocked', rule: `claude.dialog.${dialog.kind}`, evidence, composer: null, dialog }
   }
   return {
@@ -101,7 +104,8 @@ function stateWithComposer(screen: ScreenView, top: number): Pick<Reading, 'stat
   return { state: 'unknown', rule: 'claude.composer-only', evidence: tail(screen) }
 }
 
-function readDialog(screen: ScreenView): Dialog | null {
+/** The dialog, and the lines of it above its options: what is asked. */
+function readDialog(screen: ScreenView): { dialog: Dialog; body: string[] } | null {
   const options: { key: string; label: string; selected: boolean }[] = []
   let first = -1
   let hint = false
@@ -119,15 +123,16 @@ function readDialog(screen: ScreenView): Dialog | null {
   }
   if (first < 0 || options.length < 2 || !(hint || options.some((o) => o.selected))) return null
   const above: string[] = []
-  for (let y = Math.max(0, first - 12); y < first; y += 1) {
+  for (let y = first - 1; y >= 0 && y >= first - DIALOG_ROWS && !RULE.test(screen.text(y)); y -= 1) {
     const text = screen.text(y).trim()
-    if (text && !RULE.test(text)) above.push(text)
+    if (text) above.unshift(text)
   }
-  const title = above.at(-1) ?? ''
+  const title = above.findLast((line) => line.endsWith('?')) ?? above[0] ?? ''
   const all = above.join('\n')
   const words = [all, ...options.map((o) => o.label)].join('\n')
   const kind = KINDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'other'
-  return { kind, title, options, fingerprint: JSON.stringify([all, options.map((o) => [o.key, o.label])]) }
+  const fingerprint = JSON.stringify([all, options.map((o) => [o.key, o.label])])
+  return { dialog: { kind, title, options, fingerprint }, body: above }
 }
 
 function tail(screen: ScreenView): string[] {

@@ -11,7 +11,7 @@ import {
   type SourceContext,
 } from '../../src/adapter/index.js'
 import { Correlator } from './correlate.js'
-import { statusFile } from './paths.js'
+import { isTranscript, statusFile } from './paths.js'
 import { Hook, Status, TranscriptRecord } from './records.js'
 
 /** Transcripts that stay followed: a session may go back to one (`/resume`). */
@@ -61,8 +61,13 @@ class ClaudeChannel implements SideChannel {
       return {}
     }
     const hook = parsed.data
-    if (hook.transcript_path && !hook.agent_id && hook.transcript_path !== this.current) {
-      this.followTranscript(hook.transcript_path, 'hook')
+    const transcript = hook.transcript_path ?? ''
+    if (
+      transcript !== this.current &&
+      !hook.agent_id &&
+      isTranscript(this.plan.facts.configFolder ?? '', transcript)
+    ) {
+      this.followTranscript(transcript, 'hook')
     }
     this.emit(this.correlator.hook(hook))
     if (hook.hook_event_name.startsWith('Stop')) this.drain()
@@ -122,11 +127,12 @@ class ClaudeChannel implements SideChannel {
     this.clearIdle()
     if (!idle) return
     this.drain()
-    if (!this.correlator.turnOpen) return
+    const turn = this.correlator.openTurn
+    if (turn === null) return
     const ms = this.correlator.endExpected ? ANSWERED_MS : UNANSWERED_MS
     this.idleTimer = setTimeout(() => {
       this.drain()
-      this.emit(this.correlator.idleWithoutEnd())
+      if (this.correlator.openTurn === turn) this.emit(this.correlator.idleWithoutEnd())
     }, ms)
   }
 

@@ -4,7 +4,7 @@
  */
 import { connect, type Socket } from 'node:net'
 import { StringDecoder } from 'node:string_decoder'
-import type { Answer, BridgeLine, Hello, PiFact } from './wire.js'
+import type { Answer, BridgeLine, Hello, Lost, PiFact } from './wire.js'
 import { LIVE, MAX_LINE } from './wire.js'
 
 export interface LinkOptions {
@@ -40,9 +40,12 @@ export class PiLink {
   private held: Held[] = []
   private bytes = 0
   private nextN = 1
-  /** The last `n` written to the present connection. */
+  /** The last `n` written to the latest connection. */
   private written = 0
+  /** Given up without having been written; the bridge was not told yet. */
   private lost = 0
+  /** Given up while on their way: lost only if the connection breaks before the bridge has them. */
+  private underway: number[] = []
   private stopped = true
   private retryMs: number
   private timer: NodeJS.Timeout | null = null
@@ -108,7 +111,8 @@ export class PiLink {
       this.held = this.held.filter((h) => {
         if (this.bytes <= target || (liveOnly && !h.live)) return true
         this.bytes -= h.line.length
-        this.lost += 1
+        if (h.n > this.written) this.lost += 1
+        else this.underway.push(h.n)
         return false
       })
     }
@@ -125,7 +129,7 @@ export class PiLink {
     socket.unref()
     socket.on('connect', () => {
       const { token, instance, piVersion } = this.options
-      const hello: Hello = { hello: 1, token, pid: process.pid, piVersion, instance, lost: this.lost }
+      const hello: Hello = { hello: 1, token, pid: process.pid, piVersion, instance }
       socket.write(`${JSON.stringify(hello)}\n`)
     })
     socket.on('data', (chunk) => {
@@ -161,7 +165,8 @@ export class PiLink {
     if ('welcome' in message) {
       this.acknowledge(message.welcome.seen)
       this.written = message.welcome.seen
-      this.lost = 0
+      this.lost += this.underway.length
+      this.underway = []
       this.ready = true
       this.retryMs = this.options.firstRetryMs ?? 100
       this.options.onConnected?.()
@@ -181,6 +186,7 @@ export class PiLink {
       count += 1
     }
     if (count > 0) this.held.splice(0, count)
+    this.underway = this.underway.filter((gone) => gone > n)
     if (this.held.length === 0) for (const done of [...this.drained]) done()
   }
 
@@ -209,6 +215,10 @@ export class PiLink {
   private pump(): void {
     const socket = this.socket
     if (!socket || !this.ready || socket.writableLength >= SOCKET_HIGH) return
+    if (this.lost > 0) {
+      socket.write(`${JSON.stringify({ lost: this.lost } satisfies Lost)}\n`)
+      this.lost = 0
+    }
     // `held` is ordered by n: start behind what this connection already carries.
     let at = this.held.length
     while (at > 0 && (this.held[at - 1]?.n ?? 0) > this.written) at -= 1

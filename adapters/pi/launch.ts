@@ -5,7 +5,7 @@ import type { LaunchPlan, LaunchRequest } from '../../src/adapter/index.js'
 import { MeowError } from '../../src/protocol/errors.js'
 
 /** Names in the plan's facts. */
-export const FACTS = { socket: 'socket', token: 'token', cursor: 'cursor' } as const
+export const FACTS = { socket: 'socket', token: 'token' } as const
 
 /** Longest path of a unix socket that every system takes (macOS: 104 bytes with the closing zero). */
 const MAX_SOCKET_PATH = 103
@@ -29,10 +29,6 @@ export function launch(request: LaunchRequest): LaunchPlan {
     env: { ...request.env, AGENT_MEOW_PI_SOCKET: socket, AGENT_MEOW_PI_TOKEN: token },
     files: [],
     vendorSessionId: null,
-    facts: {
-      [FACTS.socket]: socket,
-      [FACTS.token]: token,
-      [FACTS.cursor]: join(request.sessionDir, `pi-${id.slice(0, 12)}.cursor`),
-    },
+    facts: { [FACTS.socket]: socket, [FACTS.token]: token },
   }
 }

@@ -6,15 +6,13 @@ import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { MeowError } from '../../src/protocol/errors.js'
-import type { Cursor } from './cursor.js'
 import { LineReader } from './lines.js'
-import type { Answer, BridgeLine, Hello, Numbered } from './wire.js'
+import type { Answer, BridgeLine, Hello, Lost, Numbered } from './wire.js'
 import { MAX_LINE } from './wire.js'
 
 export interface ListenerOptions {
   readonly path: string
   readonly token: string
-  readonly cursor: Cursor
   /** A Pi process that was not seen before has come. */
   readonly onInstance: (hello: Hello) => void
   readonly onFact: (fact: Numbered, instance: string) => void
@@ -27,6 +25,10 @@ export interface ListenerOptions {
 /** How long a connection may take to say hello, and how long that line may be. */
 const HELLO_MS = 5000
 const HELLO_BYTES = 16 * 1024
+/** How long a stop reads on; the socket of a dead process is at its end long before. */
+const DRAIN_MS = 1000
+/** Turns of the event loop that an acknowledgement may wait for a quiet one. */
+const ACK_TURNS = 32
 
 interface Pending {
   readonly line: BridgeLine
@@ -40,8 +42,15 @@ export class PiListener {
   private readonly sockets = new Set<Socket>()
   private current: Socket | null = null
   private readonly pending = new Map<string, Pending>()
+  /** The Pi process that speaks, and the last fact of it that was told. */
+  private instance: string | null = null
+  private seen = 0
+  private acknowledged = 0
+  private acking = false
   /** Missing numbers that the extension has announced, so that they are told as one gap. */
   private announced = 0
+  /** The last fact could not be told: the next failures in a row are the same one. */
+  private failing = false
 
   constructor(private readonly options: ListenerOptions) {
     this.server = createServer((socket) => this.accept(socket))
@@ -63,10 +72,20 @@ export class PiListener {
     chmodSync(path, 0o600)
   }
 
+  /** Lets nobody in any more, and tells what has come but was not read yet. */
   async stop(): Promise<void> {
     for (const [id, p] of this.pending) this.fail(id, p, 'the bridge stopped')
-    for (const socket of this.sockets) socket.destroy()
-    await new Promise<void>((resolve) => this.server.close(() => resolve()))
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()))
+    for (const socket of this.sockets) {
+      // A Pi that still runs ends its side when ours ends, behind what it has written.
+      if (socket === this.current) socket.end()
+      else socket.destroy()
+    }
+    const late = setTimeout(() => {
+      for (const socket of this.sockets) socket.destroy()
+    }, DRAIN_MS)
+    await closed
+    clearTimeout(late)
   }
 
   /** Asks the extension; asked again after a reconnect, done once. */
@@ -120,7 +139,6 @@ export class PiListener {
       if (this.current === socket) this.current = null
     })
     socket.on('data', (chunk) => {
-      const before = this.options.cursor.seen
       for (const line of reader.read(chunk)) {
         if (socket.destroyed) return
         if (this.current === socket) this.receive(line)
@@ -133,13 +151,31 @@ export class PiListener {
         }
       }
       if (reader.overflow) {
-        if (this.current === socket) this.options.onGap(`a line from Pi is longer than ${MAX_LINE} bytes`)
+        if (this.current === socket) this.gap(`a line from Pi is longer than ${MAX_LINE} bytes`)
         socket.destroy()
         return
       }
-      const { seen } = this.options.cursor
-      if (this.current === socket && seen > before) this.write(socket, { ack: seen })
+      this.acknowledge()
     })
+  }
+
+  /**
+   * Once the loop finds nothing more to read: a write to a process that is gone destroys the socket, with the
+   * bytes of that process that are still in it.
+   */
+  private acknowledge(turns = ACK_TURNS): void {
+    if (this.acking || this.seen === this.acknowledged) return
+    this.acking = true
+    const { seen } = this
+    const look = (): void => {
+      this.acking = false
+      if (this.seen !== seen && turns > 0) this.acknowledge(turns - 1)
+      else if (this.current?.writable) {
+        this.acknowledged = this.seen
+        this.write(this.current, { ack: this.seen })
+      }
+    }
+    setImmediate(() => setImmediate(look))
   }
 
   /** Checks the first line; the newest good connection is the one that counts. */
@@ -150,38 +186,57 @@ export class PiListener {
     if (!/^[\w-]{1,40}$/.test(hello.instance) || !sameText(hello.token, this.options.token)) return false
     this.current?.destroy()
     this.current = socket
-    const { cursor } = this.options
-    if (cursor.instance !== hello.instance) {
-      cursor.use(hello.instance)
-      this.options.onInstance(hello as Hello)
+    if (this.instance !== hello.instance) {
+      this.instance = hello.instance
+      this.seen = 0
+      this.announced = 0
+      this.tell('hello', () => this.options.onInstance(hello as Hello))
     }
-    this.announced = typeof hello.lost === 'number' ? hello.lost : 0
-    if (this.announced > 0)
-      this.options.onGap(`${this.announced} facts were given up while the bridge was away`)
-    this.write(socket, { welcome: { seen: cursor.seen } })
+    this.acknowledged = this.seen
+    this.write(socket, { welcome: { seen: this.seen } })
     for (const entry of this.pending.values()) this.send(socket, entry)
     return true
   }
 
   private receive(line: string): void {
-    const message = parse(line) as Partial<Numbered & Answer> | null
+    const message = parse(line) as Partial<Numbered & Answer & Lost> | null
     if (message && typeof message.answer === 'string') {
       this.answered(message as Answer)
       return
     }
-    const { cursor } = this.options
-    if (!message || typeof message.n !== 'number' || typeof message.ev !== 'string') {
-      this.options.onGap('a line from Pi cannot be read')
+    if (message && typeof message.lost === 'number') {
+      this.announced += message.lost
+      this.gap(`${message.lost} facts were given up while the bridge did not take them`)
       return
     }
-    if (message.n <= cursor.seen) return
-    this.missing(cursor.seen + 1, message.n)
-    try {
-      this.options.onFact(message as Numbered, cursor.instance ?? '')
-    } catch (error) {
-      this.options.onGap(`fact ${message.n} (${message.ev}) could not be told: ${String(error)}`)
+    if (!message || typeof message.n !== 'number' || typeof message.ev !== 'string') {
+      this.gap('a line from Pi cannot be read')
+      return
     }
-    cursor.advance(message.n)
+    if (message.n <= this.seen) return
+    this.missing(this.seen + 1, message.n)
+    const instance = this.instance ?? ''
+    this.tell(`fact ${message.n} (${message.ev})`, () => this.options.onFact(message as Numbered, instance))
+    this.seen = message.n
+  }
+
+  /** Nobody catches what a socket's listener throws; failures in a row (a full disk) are told once. */
+  private tell(what: string, run: () => void): void {
+    try {
+      run()
+      this.failing = false
+    } catch (error) {
+      if (!this.failing) this.gap(`${what} could not be told: ${String(error)}`)
+      this.failing = true
+    }
+  }
+
+  private gap(detail: string): void {
+    try {
+      this.options.onGap(detail)
+    } catch {
+      // There is nobody left to tell.
+    }
   }
 
   private missing(expected: number, got: number): void {
@@ -189,7 +244,7 @@ export class PiListener {
     if (hole <= 0) return
     const known = Math.min(hole, this.announced)
     this.announced -= known
-    if (hole > known) this.options.onGap(`facts ${expected} to ${got - 1} never came`)
+    if (hole > known) this.gap(`facts ${expected} to ${got - 1} never came`)
   }
 
   private answered(answer: Answer): void {

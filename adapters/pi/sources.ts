@@ -1,7 +1,6 @@
 /** @module pi/sources - the extension inside Pi as this session's side channel. */
 import type { LaunchPlan, SideChannel, SourceContext } from '../../src/adapter/index.js'
 import { MeowError } from '../../src/protocol/errors.js'
-import { Cursor } from './cursor.js'
 import { FACTS } from './launch.js'
 import { PiListener } from './listener.js'
 import { PiMapper } from './mapper.js'
@@ -9,7 +8,7 @@ import { differences } from './transcript.js'
 import type { Hello, Numbered } from './wire.js'
 
 export function sources(plan: LaunchPlan): readonly SideChannel[] {
-  return [new PiChannel(fact(plan, FACTS.socket), fact(plan, FACTS.token), fact(plan, FACTS.cursor))]
+  return [new PiChannel(fact(plan, FACTS.socket), fact(plan, FACTS.token))]
 }
 
 function fact(plan: LaunchPlan, name: string): string {
@@ -20,45 +19,44 @@ function fact(plan: LaunchPlan, name: string): string {
 
 export class PiChannel implements SideChannel {
   readonly name = 'pi.extension'
-  private readonly cursor: Cursor
   private readonly mapper = new PiMapper()
   private readonly comparing = new Set<Promise<void>>()
   private listener: PiListener | null = null
+  private stopped: Promise<void> | null = null
 
   constructor(
     private readonly socket: string,
     private readonly token: string,
-    cursor: string,
-  ) {
-    this.cursor = new Cursor(cursor)
-  }
+  ) {}
 
   async start(context: SourceContext): Promise<void> {
-    this.cursor.open()
+    // The context's signal is not for the listener: what a dead Pi has left in the socket is read by `stop`.
     this.listener = new PiListener({
       path: this.socket,
       token: this.token,
-      cursor: this.cursor,
       onInstance: (hello) => this.greeted(hello, context),
       onFact: (f, instance) => this.tell(f, instance, context),
       onGap: (detail) => context.emit({ source: 'hook', type: 'gap', what: this.name, detail }),
     })
     await this.listener.start()
-    context.signal.addEventListener('abort', () => void this.stop(), { once: true })
   }
 
-  async stop(): Promise<void> {
-    const listener = this.listener
-    this.listener = null
-    if (listener) await listener.stop()
-    await Promise.all(this.comparing)
-    this.cursor.close()
+  stop(): Promise<void> {
+    this.stopped ??= this.finish()
+    return this.stopped
   }
 
   /** `send` {text, deliverAs?}, `abort`, `state`. */
   call(method: string, params: unknown): Promise<unknown> {
     if (!this.listener) return Promise.reject(new MeowError('conflict', 'the side channel is not running'))
     return this.listener.call(method, params)
+  }
+
+  private async finish(): Promise<void> {
+    const listener = this.listener
+    this.listener = null
+    if (listener) await listener.stop()
+    await Promise.all(this.comparing)
   }
 
   private greeted(hello: Hello, context: SourceContext): void {

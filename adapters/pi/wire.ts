@@ -1,10 +1,10 @@
 /**
  * @module pi/wire - what the extension inside Pi and the bridge say to each other.
  *
- * Newline-delimited JSON over a private unix socket. Types only: the extension is loaded by Pi's own loader
- * and must not depend on anything at run time.
+ * Newline-delimited JSON over a private unix socket. Types and constants only: the extension is loaded by Pi's own
+ * loader and depends on nothing but Node at run time.
  *
- *     extension -> bridge   hello, then facts with a dense `n`, and answers to calls
+ *     extension -> bridge   hello; after the welcome facts with a dense `n`, what was given up, answers to calls
  *     bridge -> extension   welcome (the last `n` it has), acks, calls
  */
 
@@ -18,7 +18,10 @@ export interface Hello {
   readonly pid: number
   readonly piVersion: string | null
   readonly instance: string
-  /** Facts that were given up because the buffer was full, since the bridge was last told. */
+}
+
+/** How many facts were given up because the buffer was full: their numbers never come. */
+export interface Lost {
   readonly lost: number
 }
 

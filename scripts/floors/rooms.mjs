@@ -1,4 +1,5 @@
-/** @module scripts/floors/rooms - which room a file belongs to, and which rooms each may import. */
+/** @module scripts/floors/rooms - which room a file belongs to, and which rooms and packages each may import. */
+import { isBuiltin } from 'node:module'
 
 /**
  * Imports point down: a room may import what its line names, and itself. Rooms of one floor do not know each other.
@@ -15,14 +16,30 @@ export const ROOMS = {
   registry: { floor: 2, may: ['vendor', 'adapter', 'protocol'] },
   session: { floor: 3, may: ['adapter', 'terminal', 'journal', 'policy', 'protocol'] },
   hub: { floor: 4, may: ['session', 'adapter', 'terminal', 'journal', 'policy', 'protocol'] },
-  cli: { floor: 5, may: ['hub', 'registry', 'model-server', 'protocol'] },
+  cli: { floor: 5, may: ['hub', 'model-server', 'protocol'] },
   web: { floor: 5, may: ['protocol'] },
 }
 
-/** The composition root of the hub: the one file of floor 4 that names the vendors. */
-const HUB_MAIN = 'src/hub/main.ts'
+/** The entries of the two programs: they name the vendors and hand the list down. */
+const ENTRIES = ['src/hub/main.ts', 'src/cli/main.ts']
 /** The hub's face for those above it. */
 const HUB_CLIENT = /^src\/hub\/client(\.ts|\/)/
+
+/** What the command line may know of a vendor: the settings of its demo. */
+const VENDOR_DEMO = /^adapters\/[^/]+\/demo\.ts$/
+
+/**
+ * Packages that a room may import; a room that is not here may import any.
+ * @type {Readonly<Record<string, {may: (name: string) => boolean, rule: string}>>}
+ */
+const PACKAGES = {
+  protocol: { may: zodOrNode, rule: 'zod and node: only' },
+  adapter: { may: zodOrNode, rule: 'zod and node: only' },
+  vendor: { may: zodOrNode, rule: 'zod and node: only' },
+}
+
+/** The part of the web that runs in a browser. */
+const PAGE = 'src/web/app/'
 
 /**
  * The room of a file (path from the root, with `/`), and its vendor for an adapter's file; null where there is none.
@@ -54,7 +71,8 @@ export function judgeImport(from, to) {
     return `adapter ${importer.vendor} imports adapter ${target.vendor}: adapters do not know each other`
   }
   if (importer.room === target.room) return null
-  if (target.room === 'registry' && from === HUB_MAIN) return null
+  if (target.room === 'registry' && ENTRIES.includes(from)) return null
+  if (importer.room === 'cli' && VENDOR_DEMO.test(to)) return null
   if (importer.room === 'cli' && target.room === 'hub' && !HUB_CLIENT.test(to)) {
     return `cli imports ${to}: of the hub only its client (src/hub/client.ts) is open to it`
   }
@@ -63,4 +81,21 @@ export function judgeImport(from, to) {
   const targetFloor = ROOMS[target.room]?.floor ?? 0
   const why = targetFloor > floor ? 'above it' : targetFloor === floor ? 'on its own floor' : 'not open to it'
   return `${importer.room} (floor ${floor}) imports ${target.room} (floor ${targetFloor}), which is ${why}: ${to}`
+}
+
+/**
+ * What is wrong with the import of a package, or null.
+ * @param {string} from From the root, with `/`. @param {string} name As it is imported.
+ */
+export function judgePackage(from, name) {
+  if (from.startsWith(PAGE) && isBuiltin(name))
+    return `the page imports ${name}: a browser has no modules of Node`
+  const room = roomOf(from)?.room ?? ''
+  const packages = PACKAGES[room]
+  if (packages === undefined || packages.may(name)) return null
+  return `${room} imports the package ${name}: ${packages.rule}`
+}
+
+function zodOrNode(/** @type {string} */ name) {
+  return name === 'zod' || name.startsWith('node:')
 }

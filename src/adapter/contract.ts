@@ -110,7 +110,10 @@ export interface Adapter {
   ready(seen: Seen): boolean
   /** Whether a prompt may be brought now: no dialog is up, no draft of a person is in the way. */
   admits(reading: Reading | null): Admission
-  /** The text as the vendor will hold it (a program may expand tabs); the very text when absent. */
+  /**
+   * The text as the vendor will hold it (a program may expand tabs); the very text when absent. Throws `unsupported`
+   * for one that the vendor takes for something else whatever is done.
+   */
   held?(text: string): string
   /** The script that brings `text` (sanitised, as held) to the vendor once. */
   deliver(text: string): readonly Step[]

@@ -250,7 +250,8 @@ export class Conversation {
       ]
     }
     const drafts: EventDraft[] = []
-    if (!o.text.startsWith(open.text) && o.text.trimEnd() !== open.text.trimEnd()) {
+    // Deltas may run on into the next text of one message; that is told under a key of its own.
+    if (!o.text.startsWith(open.text) && !open.text.startsWith(o.text.trimEnd())) {
       drafts.push({
         type: 'gap',
         source: o.source,
@@ -343,7 +344,9 @@ export class Conversation {
     return [{ type: 'session.state', source, state, rule, evidence }]
   }
 
+  /** The item's id; with its first word the activity before it is over. */
   private idFor(key: string): string {
+    this.activityText = null
     const known = this.ids.get(key)
     if (known) return known
     const id = this.newId('item')

@@ -15,8 +15,8 @@ export interface DeliveryHost {
   readonly adapter: Adapter
   readonly io: Omit<ScriptIo, 'receipt'>
   readonly signal: AbortSignal
-  /** Whether a turn could start now: ready, idle, no turn open. */
-  free(): boolean
+  /** What keeps a turn from starting now, in words; null when nothing does. */
+  occupied(): string | null
   /** False when the journal refused. */
   record(drafts: readonly EventDraft[]): boolean
   expect(messageId: string, text: string): void
@@ -36,11 +36,16 @@ export class Deliveries {
 
   /** Queues a prompt; a known id answers with its receipt and queues nothing. */
   send(messageId: string, given: string): Receipt {
-    const known = this.queue.receipt(messageId)
-    if (known) return known
     const clean = sanitize(given)
     if (clean.trim() === '') throw new MeowError('invalid_argument', 'the prompt has no visible text')
     const text = this.host.adapter.held?.(clean) ?? clean
+    const known = this.queue.receipt(messageId)
+    if (known && this.queue.isSame(messageId, text)) return known
+    if (known) {
+      throw new MeowError('conflict', `the message id ${messageId} was used for another text`, {
+        hint: 'give every message an id of its own; repeat one only with the same text',
+      })
+    }
     this.queue.mustHaveRoom()
     const queued = { messageId, state: 'queued', reason: null } as const
     // In the journal before anything is typed: after a crash it is known what was on its way.
@@ -57,6 +62,16 @@ export class Deliveries {
 
   receipt(messageId: string): Receipt | undefined {
     return this.queue.receipt(messageId)
+  }
+
+  /** A prompt is being typed, or accepted and its turn not begun. */
+  get underWay(): boolean {
+    return this.busy
+  }
+
+  /** How many prompts wait. */
+  get waiting(): number {
+    return this.queue.length
   }
 
   /** Something changed that a waiting prompt may have waited for. */
@@ -99,10 +114,14 @@ export class Deliveries {
 
   /** Whether the head may be typed at this moment; its receipt says what it waits for. */
   private admitted(head: QueuedMessage): boolean {
-    if (!this.host.free()) return false
+    const reason = this.host.occupied() ?? this.refusal()
+    if (reason !== null) this.move(head.messageId, 'queued', `waits: ${reason}`)
+    return reason === null
+  }
+
+  private refusal(): string | null {
     const admission = this.host.adapter.admits(this.host.io.watch.reading)
-    if (!admission.ok) this.move(head.messageId, 'queued', `waits: ${admission.reason}`)
-    return admission.ok
+    return admission.ok ? null : admission.reason
   }
 
   private async deliver(head: QueuedMessage): Promise<void> {

@@ -12,6 +12,8 @@ export interface Disposable {
 
 export interface SessionHandle {
   readonly id: string
+  /** Resolves when the session has ended, journalled or not. */
+  readonly ended?: Promise<void>
   info(): SessionInfo
   /** Resolves when the message is queued; its receipts follow as `delivery` events. */
   send(message: SendMessage): Promise<Receipt>

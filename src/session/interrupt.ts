@@ -13,6 +13,10 @@ export interface InterruptHost {
   readonly conversation: Conversation
   readonly io: Omit<ScriptIo, 'receipt'>
   readonly signal: AbortSignal
+  /** A prompt is on its way: its turn is about to begin. */
+  underWay(): boolean
+  /** How many prompts wait in the queue. */
+  waiting(): number
   exclusive<T>(work: () => Promise<T>): Promise<T>
 }
 
@@ -25,10 +29,12 @@ export async function interruptTurn(host: InterruptHost): Promise<InterruptResul
     // A turn's end and the state that follows it come from two sources, a moment apart.
     if (conversation.turnId === null && busy())
       await settling(host, () => !busy() || conversation.turnId !== null)
+    if (!busy() && host.underWay()) await settling(host, () => busy() || !host.underWay())
     const turnId = conversation.turnId
     const other = asked !== null && turnId !== asked
     if (!busy() || other) {
       const evidence = [other ? 'the turn has ended' : `state ${conversation.currentState}, no turn open`]
+      if (host.waiting() > 0) evidence.push(`${host.waiting()} prompts wait in the queue`)
       return { result: 'idle', turnId: asked, evidence }
     }
     const steps = host.adapter.interrupt({ prompt: conversation.prompt })

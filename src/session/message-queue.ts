@@ -1,4 +1,5 @@
 /** @module session/message-queue - prompts waiting for the vendor, and the receipt of each. */
+import { createHash } from 'node:crypto'
 import type { Receipt } from '../protocol/commands.js'
 import { MeowError } from '../protocol/errors.js'
 import type { DeliveryState } from '../protocol/events.js'
@@ -20,6 +21,8 @@ const ORDER: readonly DeliveryState[] = ['queued', 'typed', 'accepted', 'started
 export class MessageQueue {
   private readonly waiting: QueuedMessage[] = []
   private readonly receipts = new Map<string, Receipt>()
+  /** What each remembered message says, as a hash. */
+  private readonly hashes = new Map<string, string>()
 
   /** False when the id is known already: nothing is queued again. */
   add(message: QueuedMessage): boolean {
@@ -27,8 +30,18 @@ export class MessageQueue {
     this.mustHaveRoom()
     this.waiting.push(message)
     this.receipts.set(message.messageId, { messageId: message.messageId, state: 'queued', reason: null })
+    this.hashes.set(message.messageId, hash(message.text))
     this.forgetOldest()
     return true
+  }
+
+  get length(): number {
+    return this.waiting.length
+  }
+
+  /** Whether a known message said the same. */
+  isSame(messageId: string, text: string): boolean {
+    return this.hashes.get(messageId) === hash(text)
   }
 
   /** Throws when so many wait that one more is refused. */
@@ -78,8 +91,11 @@ export class MessageQueue {
     for (const [id, r] of this.receipts) {
       if (r.state === 'completed' || r.state === 'failed') {
         this.receipts.delete(id)
+        this.hashes.delete(id)
         return
       }
     }
   }
 }
+
+const hash = (text: string) => createHash('sha256').update(text).digest('base64')

@@ -52,6 +52,8 @@ export class Session implements SessionHandle {
   private offset = 0
   private readonly faults = new Set<string>()
   private ready = false
+  /** Events that the journal refused and that no gap tells of yet. */
+  private lost = 0
   private killed = false
   private hands: Promise<unknown> = Promise.resolve()
   private hookHandler: ((body: unknown) => Promise<unknown>) | null = null
@@ -66,8 +68,7 @@ export class Session implements SessionHandle {
       adapter: parts.adapter,
       io: this.io(),
       signal: this.gone.signal,
-      free: () =>
-        this.ready && parts.conversation.turnId === null && parts.conversation.currentState === 'idle',
+      occupied: () => this.occupied(),
       record: (drafts) => this.record(drafts),
       expect: (messageId, text) => parts.conversation.expect(messageId, text),
       forget: (messageId) => parts.conversation.forget(messageId),
@@ -113,22 +114,23 @@ export class Session implements SessionHandle {
 
   /** False when the journal refused: told as a gap, where that much can still be written. */
   record(drafts: readonly EventDraft[]): boolean {
+    if (drafts.length === 0) return true
+    const what = `${this.lost} events could not be journalled`
+    const missing: EventDraft = { type: 'gap', source: 'bridge', what: 'journal', detail: what }
     try {
-      this.parts.log.record(drafts)
+      this.parts.log.record(this.lost === 0 ? drafts : [missing, ...drafts])
+      this.lost = 0
       return true
     } catch (error) {
+      // Told with the next event that can be written.
+      this.lost += drafts.length
       this.parts.deps.log(`journal of ${this.id} refused ${drafts.length} events: ${faultName(error)}`)
-      this.gap('journal', `${drafts.length} events could not be journalled (${faultName(error)})`)
       return false
     }
   }
 
   private gap(what: string, detail: string): void {
-    try {
-      this.parts.log.record([{ type: 'gap', source: 'bridge', what, detail }])
-    } catch {
-      // The journal refuses this too; the log has it.
-    }
+    this.record([{ type: 'gap', source: 'bridge', what, detail }])
   }
 
   /** A fault in reading one session's screen must not harm the others, nor be hidden; each kind is told once. */
@@ -162,7 +164,19 @@ export class Session implements SessionHandle {
       io: this.io(),
       signal: this.gone.signal,
       exclusive: (work) => this.exclusive(work),
+      underWay: () => this.deliveries.underWay,
+      waiting: () => this.deliveries.waiting,
     })
+  }
+
+  /** What keeps a prompt from being typed, whatever the screen shows. */
+  private occupied(): string | null {
+    const { turnId, currentState } = this.parts.conversation
+    if (this.killed) return 'the session is being ended'
+    if (currentState === 'blocked') return 'a dialog is open; it is answered in the terminal'
+    if (!this.ready) return 'the program does not take prompts yet'
+    if (turnId !== null || currentState === 'running') return 'a turn runs'
+    return currentState === 'idle' ? null : `the state is ${currentState}`
   }
 
   async kill(): Promise<void> {
@@ -269,7 +283,9 @@ export class Session implements SessionHandle {
   /** The screen says the state until the vendor is ready, and later where no other source does. */
   private readState(reading: Reading): void {
     const { adapter, conversation } = this.parts
-    if (this.ready && adapter.stateWriter === 'observations') return
+    // Where another source says that a dialog is open, the screen says which one.
+    const asks = conversation.currentState === 'blocked' && reading.dialog !== null
+    if (this.ready && adapter.stateWriter === 'observations' && !asks) return
     if (!this.ready && reading.state !== 'blocked' && conversation.currentState === 'starting') return
     this.record(
       conversation.observe({
@@ -314,8 +330,8 @@ export class Session implements SessionHandle {
         deps.log(`side channel ${channel.name} of ${this.id}: ${faultName(error)}`)
       })
     }
-    this.record(conversation.close(this.killed ? 'interrupted' : 'failed', "the vendor's program ended"))
     this.deliveries.close()
+    this.record(conversation.close(this.killed ? 'interrupted' : 'failed', "the vendor's program ended"))
     this.record([
       {
         type: 'session.ended',
@@ -323,7 +339,7 @@ export class Session implements SessionHandle {
         reason: this.killed ? 'killed' : this.ready ? 'exited' : 'start_failed',
         exitCode: exit.code,
         signal: exit.signal,
-        detail: null,
+        detail: exit.code === null && exit.signal === null ? 'how it ended is not known' : null,
       },
     ])
     screen.dispose()

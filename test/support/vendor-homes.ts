@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { scriptedHome } from '../../adapters/pi/demo.js'
 
 /** The pinned programs. */
 export const VENDOR_BIN = join(dirname(fileURLToPath(import.meta.url)), '..', 'vendors', 'bin')
@@ -56,38 +57,18 @@ export function claudeSetup(root: string, modelUrl: string): VendorSetup {
 export function piSetup(root: string, modelUrl: string): VendorSetup {
   const home = join(root, 'pi-home')
   const cwd = join(root, 'pi-work')
-  const agent = join(home, '.pi', 'agent')
-  mkdirSync(agent, { recursive: true })
-  mkdirSync(cwd, { recursive: true })
-  const model = (id: string) => ({
-    id,
-    reasoning: true,
-    input: ['text', 'image'],
-    contextWindow: 200_000,
-    maxTokens: 8000,
-    cost: PI_PRICE,
+  const scripted = scriptedHome({
+    home,
+    modelUrl,
+    provider: 'scripted',
+    models: ['scripted-model', 'scripted-two'],
+    price: PI_PRICE,
   })
-  const models = {
-    providers: {
-      scripted: {
-        baseUrl: `${modelUrl}/v1`,
-        api: 'openai-completions',
-        apiKey: 'dummy',
-        models: [model('scripted-model'), model('scripted-two')],
-      },
-    },
+  mkdirSync(cwd, { recursive: true })
+  for (const { path, text } of scripted.files) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
   }
-  const settings = {
-    defaultProvider: 'scripted',
-    defaultModel: 'scripted-model',
-    defaultThinkingLevel: 'medium',
-    quietStartup: true,
-    defaultProjectTrust: 'never',
-    theme: 'dark',
-    enableInstallTelemetry: false,
-  }
-  writeFileSync(join(agent, 'models.json'), JSON.stringify(models))
-  writeFileSync(join(agent, 'settings.json'), JSON.stringify(settings))
-  const env = { ...base(home), PI_OFFLINE: '1', PI_SKIP_VERSION_CHECK: '1', PI_TELEMETRY: '0' }
+  const env = { ...base(home), ...scripted.env }
   return { vendor: 'pi', env, cwd }
 }

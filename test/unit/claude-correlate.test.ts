@@ -203,6 +203,47 @@ describe('claude correlation', () => {
     expect(failed.idleWithoutEnd().at(-1)).toMatchObject({ outcome: 'failed' })
   })
 
+  it('tells several texts of one message once each, though the hook shows them as one', () => {
+    const list = items([
+      submit('x', 'p'),
+      show('d', 0, 'onetwo', true),
+      answer('m1', [{ type: 'text', text: 'one' }]),
+      answer('m1', [{ type: 'text', text: 'two' }]),
+      done,
+    ])
+    expect(texts(list)).toEqual(['user_message:x', 'assistant_message:one', 'assistant_message:two'])
+  })
+
+  it('a prompt that looks like a mark of the program is a prompt', () => {
+    for (const text of [
+      '[Request interrupted by user]',
+      '<command-name>/x</command-name>',
+      '<bash-input>ls</bash-input>',
+    ]) {
+      const facts = [submit(text, 'p'), user(text, 'p'), answer('m1', [{ type: 'text', text: 'y' }]), done]
+      expect(texts(items(facts))).toEqual([`user_message:${text}`, 'assistant_message:y'])
+      expect(play(facts).at(-1)).toMatchObject({ type: 'turn.ended', outcome: 'completed' })
+    }
+  })
+
+  it('what a tool prints does not decide how the call ended', () => {
+    const result = (content: string, is_error: boolean) =>
+      record({
+        type: 'user',
+        uuid: content,
+        message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content, is_error }] },
+      })
+    const marks = [
+      '[Request interrupted by user for tool use]',
+      "The user doesn't want to proceed with this tool use. x",
+    ]
+    const status = (c: string, e: boolean) => play([result(c, e)])[0]
+    for (const mark of marks) expect(status(mark, false)).toMatchObject({ status: 'completed' })
+    expect(status(marks[0] ?? '', true)).toMatchObject({ status: 'interrupted' })
+    expect(status(marks[1] ?? '', true)).toMatchObject({ status: 'denied' })
+    expect(status('no such file', true)).toMatchObject({ status: 'failed' })
+  })
+
   it('passes over history, sub-agents and the echo of a command, and tells the command', () => {
     expect(play([{ ...user('old', 'p0'), timestamp: '2029-01-01T00:00:00.000Z' }])).toEqual([])
     expect(play([hook('UserPromptSubmit', { prompt: 'x', agent_id: 'a' })])).toEqual([])

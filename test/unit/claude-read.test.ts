@@ -131,9 +131,16 @@ describe('claude prompt box', () => {
     expect(shows('fix the bug', 'qfix the bug')).toBe(false)
     expect(shows('fix the bug', 'something of a person')).toBe(false)
     expect(shows('fix the bug', '')).toBe(false)
+    expect(shows('API0', 'rm -rf draftAPI0')).toBe(false)
+    expect(shows('API0', 'AP')).toBe(false)
+    expect(shows('x'.repeat(300), '[Pasted text #1 +199 lines] and my words')).toBe(false)
   })
   it('holds tabs as spaces', () => {
     expect(held('a\tb \n')).toBe('a    b')
+  })
+  it('refuses the words that quit the program', () => {
+    for (const word of ['exit', ' quit ', ':q', ':wq!']) expect(() => held(word)).toThrow(/command to quit/)
+    expect(held('exit the loop')).toBe('exit the loop')
   })
 })
 
@@ -145,6 +152,7 @@ describe('claude prompts as typed', () => {
     ['see @file', 'see @file '],
     ['mail a@b.c', 'mail a@b.c'],
     ['plain;', 'plain;'],
+    ['exit the loop', 'exit the loop'],
   ])('%j is typed as %j', (text, typed) => {
     expect(asTyped(text)).toBe(typed)
   })

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -33,6 +33,10 @@ const rooms = {
   'src/session/session.ts': "import '../terminal/index.js'\n",
   'src/hub/client.ts': "import '../protocol/ids.js'\n",
   'src/hub/main.ts': "import { all } from '../../adapters/registry.js'\nexport { all }\n",
+  'src/cli/demo.ts': "import '../../adapters/pi/demo.js'\n",
+  'adapters/pi/demo.ts': "import 'node:path'\nimport 'zod'\n",
+  'src/hub/app.ts': "import 'hono'\nimport '../terminal/index.js'\nimport '../adapter/index.js'\n",
+  'src/web/vite.config.ts': "import 'node:url'\nimport 'vite'\n",
   'src/cli/main.ts': "import '../hub/client.js'\nimport '../../adapters/registry.js'\n",
   'src/web/app/main.tsx': "import { id } from '../../protocol/ids.js'\nexport { id }\n",
   'adapters/pi/index.ts': "import './read.js'\nimport '../../src/adapter/index.js'\n",
@@ -79,6 +83,18 @@ it.each<[string, string, string, RegExp]>([
     "import type { S } from '../session/session.js'",
     /cli .* session/,
   ],
+  ['the CLI of the registry', 'src/cli/v.ts', "import '../../adapters/registry.js'", /cli .* registry/],
+  ['the CLI of a vendor', 'src/cli/w.ts', "import '../../adapters/pi/read.js'", /cli .* vendor/],
+  ['the demo of a vendor, from below', 'src/hub/y.ts', "import '../../adapters/pi/demo.js'", /hub .* vendor/],
+  ['a package in the protocol', 'src/protocol/x.ts', "import 'hono'", /protocol imports the package hono/],
+  [
+    'a package in an adapter',
+    'adapters/pi/z.ts',
+    "import 'ws'",
+    /vendor imports the package ws: zod and node:/,
+  ],
+  ['Node in the page', 'src/web/app/y.ts', "import 'node:fs'", /the page imports node:fs/],
+  ['Node in the page, by its short name', 'src/web/app/z.ts', "import 'fs'", /the page imports fs/],
   ['out of the house', 'src/cli/z.ts', "import '../../test/x.js'", /in no room/],
   ['a room without a name', 'src/misc/x.ts', "import '../protocol/ids.js'", /in no room/],
   [
@@ -93,6 +109,18 @@ it.each<[string, string, string, RegExp]>([
   expect(found).toHaveLength(1)
   expect(found[0]).toMatch(message)
 })
+
+it('the table of rooms says what is held', () => {
+  const own = readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8')
+  const told = (text: string) => check({ ...rooms, 'docs/architecture.md': text })
+  expect(told(own)).toEqual([])
+  const less = own.replace('| session, adapter, terminal, ', '| session, adapter, ')
+  expect(told(less)).toMatchObject([/no row .*src\/hub/, /says otherwise .*src\/hub/].map(matching))
+  const more = own.replace('| 0 | `src', '| 1 | `src/misc/` | protocol | a room of its own |\n| 0 | `src')
+  expect(told(more)).toMatchObject([/says otherwise .*src\/misc/].map(matching))
+})
+
+const matching = (pattern: RegExp): unknown => expect.stringMatching(pattern)
 
 it('texts and comments are no imports', () => {
   expect(

@@ -152,7 +152,7 @@ describe('deliveries', () => {
       adapter,
       io: io(watch, log),
       signal: never,
-      free: () => state.free,
+      occupied: () => (state.free ? null : 'a turn runs'),
       record,
       expect: () => undefined,
       forget: () => undefined,
@@ -214,6 +214,7 @@ describe('deliveries', () => {
     await new Promise(setImmediate)
     expect(log.at(-1)).toBe('paste two')
     expect(receipts.filter((r) => r.startsWith('m1 queued'))).toHaveLength(1)
+    expect(() => deliveries.send('m1', 'another')).toThrow(/another text/)
   })
 
   it('types nothing when a dialog came while it waited for the keys', async () => {
@@ -286,6 +287,8 @@ describe('interrupt', () => {
       conversation,
       io: io(watch, log),
       signal: never,
+      underWay: () => false,
+      waiting: () => 0,
       exclusive: <T>(work: () => Promise<T>): Promise<T> => {
         const run = hands.then(work)
         hands = run

@@ -16,6 +16,15 @@ import { claudeSetup, piSetup, VENDOR_BIN } from '../support/vendor-homes.js'
 
 const SLOW = { timeout: 40_000 }
 
+/** What a process was started with; nothing where it is gone. */
+function environment(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
 describe('agent-meow on the command line', () => {
   let root = ''
   let model: ModelServer
@@ -121,9 +130,17 @@ describe('agent-meow on the command line', () => {
     expect(await gone).toBe(130)
   })
 
-  it('Ctrl-C while the vendor starts leaves no session', async () => {
+  it('Ctrl-C while the vendor starts leaves no session and no Pi', async () => {
     const folders = () => readdirSync(join(root, 'state', 'sessions')).length
+    /** Every Pi of this root, by what only it was started with: its tools do not inherit it. */
+    const pis = () => allProcesses().flatMap(({ pid }) => (isPi(pid) ? [pid] : []))
+    const isPi = (pid: number): boolean => {
+      const started = environment(pid)
+      return started.includes(`HOME=${root}`) && started.includes('AGENT_MEOW_PI_SOCKET=')
+    }
     const before = folders()
+    const others = pis()
+    expect(others).toHaveLength(2)
     const run = await openTypedTerminal(
       [process.execPath, CLI_MAIN, 'run', 'pi', '--name', 'unwanted'],
       env,
@@ -138,6 +155,7 @@ describe('agent-meow on the command line', () => {
     }
     const state = async () => (await listed()).find((s) => s.name === 'unwanted')?.state ?? 'ended'
     await expect.poll(state, SLOW).toBe('ended')
+    await expect.poll(pis, SLOW).toEqual(others)
   })
 
   it('names that fit nothing or too much are refused with the candidates', async () => {

@@ -286,6 +286,43 @@ describe.each(Object.keys(VENDORS) as Vendor[])('%s', (vendor) => {
     expect((await turn('MEOW: text usable')).end).toMatchObject({ outcome: 'completed' })
   })
 
+  it.each([
+    '/etc is a folder',
+    '/clear',
+    '!ls',
+    '# a heading',
+    'see @nothing',
+    'ends with \\',
+    '[Request interrupted by user]',
+  ])('brings %j as text, and the program lives on', async (prompt) => {
+    const { requests, events, end } = await turn(prompt)
+    // Claude Code needs a space before or behind some of them; nothing else is added.
+    expect(requests[0] && textsOf(requests[0]).map((t) => t.trim())).toContain(prompt)
+    expect(itemsOf(events)[0]).toMatchObject({ kind: 'user_message', origin: 'bridge' })
+    expect(end).toMatchObject({ outcome: 'completed' })
+  })
+
+  it('takes a word that quits the program as text, or refuses it; the program lives on', async () => {
+    if (vendor === 'claude') {
+      const refused = {
+        status: 422,
+        error: { code: 'unsupported', hint: expect.stringContaining('sentence') },
+      }
+      await expect(bridge.api.send(session.id, 'exit')).rejects.toMatchObject(refused)
+    } else {
+      expect((await turn('exit')).requests).toHaveLength(1)
+    }
+    expect((await turn('MEOW: text lives')).end).toMatchObject({ outcome: 'completed' })
+  })
+
+  it('tells texts, reasoning and calls of one response once each, in their order', async () => {
+    const { events } = await turn('MEOW: text one;; break;; text two;; bash echo three;; text four')
+    const told = itemsOf(events).map((i) => ('text' in i ? i.text : i.kind))
+    expect(told.slice(1)).toEqual(vendor === 'claude' ? ['one', 'two', 'tool_call', 'four'] : told.slice(1))
+    expect(told.filter((t) => t.includes('one'))).toHaveLength(2)
+    expect(told.filter((t) => t.includes('four'))).toHaveLength(2)
+  })
+
   it('interrupts mid-stream: the connection is closed, the turn says so, the next prompt works', async () => {
     const from = watch.events.length
     const prompt = 'MEOW: chunks 4;; gate never;; text unreachable'
@@ -353,7 +390,7 @@ describe.each(Object.keys(VENDORS) as Vendor[])('%s', (vendor) => {
   })
 
   it('both seats see one conversation: every prompt once, in order, journalled with dense seq', async () => {
-    const users = watch.items().flatMap((i) => (i.kind === 'user_message' ? [i.text] : []))
+    const users = watch.items().flatMap((i) => (i.kind === 'user_message' ? [i.text.trim()] : []))
     expect(users).toEqual(sent)
     const journal = await bridge.api.events(session.id)
     expect(journal.map((e) => e.seq)).toEqual(journal.map((_, n) => n + 1))

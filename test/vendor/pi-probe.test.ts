@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { scriptedHome } from '../../adapters/pi/demo.js'
 import { adapter } from '../../adapters/pi/index.js'
 import type { HostProbe, Observation, SideChannel } from '../../src/adapter/index.js'
 import { type LoggedRequest, type ModelServer, startModelServer } from '../../src/model-server/index.js'
@@ -25,8 +26,9 @@ let server: ModelServer
 let host: TerminalHost
 let terminal: Terminal
 let channel: SideChannel
-let openChannel: () => Promise<void>
-const gone = new AbortController()
+/** Starts Pi, waits until it is ready. */
+let start: () => Promise<void>
+let gone: AbortController
 const watch = new Watch()
 const all: Observation[] = []
 let receipts: string[] = []
@@ -80,53 +82,48 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pi-probe-'))
   const home = join(folder, 'home')
   const work = join(folder, 'work')
-  for (const made of [join(home, '.pi/agent'), work, join(folder, 'session')])
-    mkdirSync(made, { recursive: true })
+  for (const made of [work, join(folder, 'session')]) mkdirSync(made, { recursive: true })
   server = await startModelServer({})
-  const settings = {
-    defaultProvider: 'mock',
-    defaultModel: 'mock-model',
-    quietStartup: true,
-    defaultProjectTrust: 'never',
+  const scripted = scriptedHome({
+    home,
+    modelUrl: server.url,
+    provider: 'mock',
+    models: ['mock-model'],
+    price: { input: 1, output: 2, cacheRead: 0.1, cacheWrite: 0 },
+  })
+  for (const { path, text } of scripted.files) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
   }
-  const cost = { input: 1, output: 2, cacheRead: 0.1, cacheWrite: 0 }
-  const model = {
-    id: 'mock-model',
-    reasoning: true,
-    input: ['text'],
-    contextWindow: 200_000,
-    maxTokens: 8000,
-    cost,
-  }
-  const mock = { baseUrl: `${server.url}/v1`, api: 'openai-completions', apiKey: 'dummy', models: [model] }
-  writeFileSync(join(home, '.pi/agent/settings.json'), JSON.stringify(settings))
-  writeFileSync(join(home, '.pi/agent/models.json'), JSON.stringify({ providers: { mock } }))
   const env = {
     HOME: home,
     PATH: `${NODE_FOLDER}:${process.env.PATH ?? ''}`,
     TERM: 'xterm-256color',
     LANG: 'C.UTF-8',
-    PI_OFFLINE: '1',
-    PI_SKIP_VERSION_CHECK: '1',
-    PI_TELEMETRY: '0',
+    ...scripted.env,
   }
-  const plan = adapter.launch({
-    sessionId: 's1',
-    binary: PI,
-    cwd: work,
-    model: null,
-    args: [],
-    env,
-    sessionDir: join(folder, 'session'),
-    socketDir: folder,
-    hook: { url: 'http://127.0.0.1:1/', token: 'none' },
-    probe,
-    uuid: () => crypto.randomUUID(),
-  })
-  openChannel = async () => {
+  host = openPtyHost()
+  let count = 0
+  start = async () => {
+    count += 1
+    gone = new AbortController()
+    const plan = adapter.launch({
+      sessionId: 's1',
+      binary: PI,
+      cwd: work,
+      model: null,
+      args: [],
+      env,
+      sessionDir: join(folder, 'session'),
+      socketDir: folder,
+      hook: { url: 'http://127.0.0.1:1/', token: 'none' },
+      probe,
+      uuid: () => crypto.randomUUID(),
+    })
     const [only] = adapter.sources(plan)
     if (!only) throw new Error('pi has a side channel')
     channel = only
+    const mark = watch.begin()
     await channel.start({
       emit: (o) => {
         all.push(o)
@@ -137,22 +134,14 @@ beforeAll(async () => {
       probe,
       signal: gone.signal,
     })
+    const recordFile = join(folder, `record${count}`)
+    const shape = { argv: plan.argv, cwd: work, env: plan.env, cols: 100, rows: 30 }
+    terminal = await host.open({ id: `pi${count}`, ...shape, recordFile })
+    const ready = await watch.until((seen) => adapter.ready(seen), mark.observations, 60_000, gone.signal)
+    expect(ready, readFileSync(recordFile, 'utf8').slice(-2000)).toBe(true)
+    mark.end()
   }
-  host = openPtyHost()
-  await openChannel()
-  const mark = watch.begin()
-  terminal = await host.open({
-    id: 'pi',
-    argv: plan.argv,
-    cwd: work,
-    env: plan.env,
-    cols: 100,
-    rows: 30,
-    recordFile: join(folder, 'record'),
-  })
-  const ready = await watch.until((seen) => adapter.ready(seen), mark.observations, 60_000, gone.signal)
-  expect(ready, readFileSync(join(folder, 'record'), 'utf8').slice(-2000)).toBe(true)
-  mark.end()
+  await start()
 }, 90_000)
 
 afterAll(async () => {
@@ -329,33 +318,33 @@ describe('pi, the real program', () => {
     expect(ofType(all, 'ready')).toHaveLength(1)
   })
 
-  it('works on without the bridge and tells it everything when it is back', async () => {
-    server.script([{ steps: 'text Before, ;; gate away;; text and after.' }])
-    await during(() => send('restart'), 'text.delta')
-    const from = all.length
-    const mark = watch.begin()
-    await channel.stop()
-    server.gate('away').release()
-    await server.requests.at(-1)?.ended
-    await openChannel()
-    const ended = ({ observations }: { observations: readonly Observation[] }) =>
-      observations.some((o) => o.type === 'turn.ended')
-    expect(await watch.until(ended, mark.observations, RESPONSE_MS, gone.signal)).toBe(true)
-    mark.end()
-    const seen = all.slice(from)
-    expect(ofType(seen, 'text.completed')).toMatchObject([{ text: 'Before, and after.' }])
-    for (const type of ['user.message', 'turn.started', 'vendor.version', 'text.delta'] as const)
-      expect(ofType(seen, type)).toEqual([])
-    server.script([{ reply: 'ok' }])
-    await turn('after the restart')
-  })
-
-  it('agrees with its own session file and lost nothing', async () => {
+  it('agrees with its own session file and lost nothing, what it says at its end included', async () => {
+    server.script([{ reply: 'the last words' }])
+    await turn('before the end')
     await terminal.keys(['C-d'])
     await new Promise<void>((done) => {
       terminal.onExit(() => done())
     })
+    gone.abort()
     await channel.stop()
+    expect(ofType(all, 'text.completed').at(-1)?.text).toBe('the last words')
     expect(ofType(all, 'gap')).toEqual([])
+  })
+
+  it('works on without the bridge', async () => {
+    await start()
+    server.script([{ reply: 'alone' }])
+    await channel.stop()
+    const before = server.requests.length
+    await terminal.paste('nobody listens')
+    await terminal.keys(['Enter'])
+    await expect.poll(() => server.requests.length, { timeout: RESPONSE_MS }).toBe(before + 1)
+    await server.requests.at(-1)?.ended
+    expect(server.requests.at(-1)?.response.finished).toBe('completed')
+    const exit = new Promise<{ code: number | null }>((done) => {
+      terminal.onExit(done)
+    })
+    await terminal.keys(['C-d'])
+    expect((await exit).code).toBe(0)
   })
 })

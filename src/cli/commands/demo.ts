@@ -1,5 +1,6 @@
 /** @module cli/commands/demo - the whole thing on a real TUI, without a network, a key or a cost. */
 import { z } from 'zod'
+import { vendor } from '../../../adapters/pi/demo.js'
 import { MeowError } from '../../protocol/errors.js'
 import { command, common, printJson, wholeNumber } from '../command.js'
 import { type Demo, invitation, startDemo } from '../demo/start-demo.js'
@@ -15,7 +16,7 @@ export const demo = command({
   options: [
     {
       flags: '--pi <path>',
-      about: "Pi's program (default: $AGENT_MEOW_PI_BIN, the checkout's own, then PATH)",
+      about: `Pi's program (default: $${vendor.binaryVariable}, the checkout's own, then PATH)`,
     },
     { flags: '-p, --port <n>', about: 'port of the page (default: a free one)' },
     { flags: '-a, --attach', about: "go to Pi's TUI; leaving it ends the demo" },

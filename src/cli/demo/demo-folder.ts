@@ -46,46 +46,12 @@ export function makeDemoFolder(): DemoFolder {
     runtime: part('r'),
     remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
   }
-  for (const [name, text] of Object.entries(WORKSPACE)) write(join(folder.workspace, name), text)
+  for (const [name, text] of Object.entries(WORKSPACE)) writePrivate(join(folder.workspace, name), text)
   return folder
 }
 
-/** Pi's settings for the scripted model: no network, no questions. */
-export function writePiSettings(home: string, modelUrl: string): void {
-  const models = {
-    providers: {
-      meow: {
-        baseUrl: `${modelUrl}/v1`,
-        api: 'openai-completions',
-        apiKey: 'none-needed',
-        models: [
-          {
-            id: 'meow-scripted',
-            reasoning: true,
-            input: ['text', 'image'],
-            contextWindow: 200_000,
-            maxTokens: 8000,
-            cost: { input: 1, output: 2, cacheRead: 0.1, cacheWrite: 0 },
-          },
-        ],
-      },
-    },
-  }
-  const settings = {
-    defaultProvider: 'meow',
-    defaultModel: 'meow-scripted',
-    defaultThinkingLevel: 'medium',
-    defaultProjectTrust: 'never',
-    quietStartup: true,
-    enableInstallTelemetry: false,
-    tuiMode: 'fullscreen',
-    theme: 'dark',
-  }
-  write(join(home, '.pi', 'agent', 'models.json'), JSON.stringify(models, null, 2))
-  write(join(home, '.pi', 'agent', 'settings.json'), JSON.stringify(settings, null, 2))
-}
-
-function write(file: string, text: string): void {
+/** Writes a file that nobody else may read, and its folders. */
+export function writePrivate(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   writeFileSync(file, text, { mode: 0o600 })
 }

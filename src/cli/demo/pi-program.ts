@@ -2,9 +2,9 @@
 import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { vendor } from '../../../adapters/pi/demo.js'
 import { MeowError } from '../../protocol/errors.js'
 
-export const PI_VARIABLE = 'AGENT_MEOW_PI_BIN'
 const PINNED = join('test', 'vendors', 'node_modules')
 
 interface Where {
@@ -18,22 +18,22 @@ interface Where {
 
 /** The path of Pi: the named one, the variable's, this checkout's own with its own Node, or the one on PATH. */
 export function findPi({ named, env, cwd, folder }: Where): string {
-  const asked = named ?? env[PI_VARIABLE]
+  const asked = named ?? env[vendor.binaryVariable]
   if (asked !== undefined && asked !== '') {
     const path = resolve(cwd, asked)
     if (isProgram(path)) return path
     throw new MeowError('vendor_missing', `${path} is not a program`, {
-      hint: `name Pi's program with --pi or ${PI_VARIABLE}`,
+      hint: `name Pi's program with --pi or ${vendor.binaryVariable}`,
     })
   }
   const pinned = pinnedPi(folder)
   if (pinned !== null) return pinned
   for (const place of (env.PATH ?? '').split(delimiter)) {
-    const path = join(place, 'pi')
-    if (place !== '' && isProgram(path)) return path
+    const path = vendor.binaries.map((name) => join(place, name)).find(isProgram)
+    if (place !== '' && path !== undefined) return path
   }
   throw new MeowError('vendor_missing', 'Pi is not installed; the demo runs it against a scripted model', {
-    hint: 'npm install -g @earendil-works/pi-coding-agent (in a checkout of agent-meow: npm run demo)',
+    hint: `${vendor.installHint} (in a checkout of agent-meow: npm run demo)`,
   })
 }
 

@@ -1,11 +1,12 @@
 /** @module cli/demo/start-demo - a real Pi in a real hub, against a scripted model in this process. */
 import { join } from 'node:path'
+import { scriptedHome, vendor } from '../../../adapters/pi/demo.js'
 import { startModelServer } from '../../model-server/index.js'
 import type { SessionInfo } from '../../protocol/session.js'
 import type { Hub } from '../hub-access.js'
 import type { Shell } from '../shell.js'
-import { type DemoFolder, makeDemoFolder, writePiSettings } from './demo-folder.js'
-import { findPi, PI_VARIABLE } from './pi-program.js'
+import { type DemoFolder, makeDemoFolder, writePrivate } from './demo-folder.js'
+import { findPi } from './pi-program.js'
 import type { Undo } from './undo.js'
 
 const FIRST_PROMPT = 'list files'
@@ -37,7 +38,15 @@ export async function startDemo(shell: Shell, undo: Undo, options: DemoOptions):
   options.say('starting the scripted model ...')
   const model = await startModelServer({ persona: 'demo' })
   undo.add('the scripted model', () => model.close())
-  writePiSettings(folder.home, model.url)
+  const scripted = scriptedHome({
+    home: folder.home,
+    modelUrl: model.url,
+    provider: 'meow',
+    models: ['meow-scripted'],
+    price: { input: 1, output: 2, cacheRead: 0.1, cacheWrite: 0 },
+    fullscreen: true,
+  })
+  for (const { path, text } of scripted.files) writePrivate(path, text)
 
   options.say('starting the hub ...')
   const kept = Object.fromEntries(Object.entries(shell.env).filter(([name]) => KEPT.test(name)))
@@ -50,17 +59,11 @@ export async function startDemo(shell: Shell, undo: Undo, options: DemoOptions):
   options.say('starting Pi ...')
   const session = await hub.createSession(
     {
-      vendor: 'pi',
+      vendor: vendor.id,
       cwd: folder.workspace,
       name: DEMO_NAME,
       args: [],
-      env: {
-        ...home,
-        [PI_VARIABLE]: pi,
-        PI_OFFLINE: '1',
-        PI_SKIP_VERSION_CHECK: '1',
-        PI_TELEMETRY: '0',
-      },
+      env: { ...home, ...scripted.env, [vendor.binaryVariable]: pi },
       cols: Math.min(200, Math.max(80, shell.columns)),
       rows: Math.min(60, Math.max(24, shell.rows)),
     },

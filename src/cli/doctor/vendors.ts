@@ -25,7 +25,7 @@ export function checkVendor(vendor: VendorInfo): Check {
   const tested = vendor.testedVersions.includes(vendor.version ?? '')
   const range = tested ? 'tested' : `tested with ${vendor.testedVersions.join(', ') || 'no version'}`
   const detail = `${vendor.name} ${version} (${range}), ${vendor.binary}; login: ${safeLine(vendor.auth.detail, 160)}`
-  if (vendor.auth.status === 'missing') return missing(vendor.id, detail, vendor.loginHint)
+  if (vendor.auth.status === 'missing') return missing(vendor.id, `no login: ${detail}`, vendor.loginHint)
   if (vendor.auth.status === 'unknown') return warn(vendor.id, detail, vendor.loginHint)
   return tested ? ok(vendor.id, detail) : warn(vendor.id, detail, null)
 }

@@ -70,7 +70,7 @@ export function Composer({ info, shown, openTurn }: ComposerProps) {
         <div className="composer-buttons">
           <InterruptButton
             sessionId={info.id}
-            active={shown.state === 'running' || (shown.state === 'unknown' && openTurn !== null)}
+            active={shown.state === 'running' || (shown.state !== 'ended' && openTurn !== null)}
           />
           <button type="submit" className="button primary" data-testid="send" disabled={!sendable}>
             {draft.sending ? 'Sending…' : 'Send'}

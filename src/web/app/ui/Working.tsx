@@ -8,6 +8,9 @@ export function Working({ view }: { view: Conversation }) {
   const now = useNow(1000, true)
   const startedAt = view.openTurn === null ? null : (view.turns.get(view.openTurn)?.startedAt ?? null)
   const seconds = startedAt === null ? 0 : Math.floor((now - startedAt) / 1000)
+  // What was waited for is there once an item is being written.
+  const waiting = !view.entries.some((entry) => entry.type === 'item' && entry.open && !entry.stale)
+  const doing = waiting && view.activity !== null ? visible(view.activity) : 'Working'
   return (
     <p className="working" data-testid="working">
       <span className="working-dots" aria-hidden="true">
@@ -15,7 +18,7 @@ export function Working({ view }: { view: Conversation }) {
         <i />
         <i />
       </span>
-      <span>{view.activity === null ? 'Working' : visible(view.activity)}</span>
+      <span>{doing}</span>
       {seconds > 0 && (
         <span className="muted">{seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000)}</span>
       )}
