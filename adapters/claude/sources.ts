@@ -106,21 +106,25 @@ class ClaudeChannel implements SideChannel {
   }
 
   private followStatus(file: string): void {
-    this.statusFollow = followFile(file, () => {
-      let text: string
-      try {
-        text = readFileSync(file, 'utf8')
-      } catch {
-        return
-      }
-      if (text === this.statusText) return
-      const status = parseStatus(text)
-      // Half written: the rest of the write tells again.
-      if (!status) return
-      this.statusText = text
-      this.emit(this.correlator.status(status))
-      this.watchIdle(status.status === 'idle')
-    })
+    this.statusFollow = followFile(
+      file,
+      () => {
+        let text: string
+        try {
+          text = readFileSync(file, 'utf8')
+        } catch {
+          return
+        }
+        if (text === this.statusText) return
+        const status = parseStatus(text)
+        // Half written: the rest of the write tells again.
+        if (!status) return
+        this.statusText = text
+        this.emit(this.correlator.status(status))
+        this.watchIdle(status.status === 'idle')
+      },
+      (detail) => this.fault('transcript', detail),
+    )
   }
 
   private watchIdle(idle: boolean): void {

@@ -9,7 +9,7 @@ import { type DaemonArguments, daemonArguments, portsToTry } from './arguments.j
 import { takeLock } from './lock.js'
 import { describeError, type Log, openLog } from './log.js'
 import { detachOutput, tellOutput } from './output.js'
-import { type Hub, type HubOptions, openHub } from './server.js'
+import { HUB_CLOSE_MS, type Hub, type HubOptions, openHub } from './server.js'
 import {
   ensureToken,
   prepareSocketDir,
@@ -25,7 +25,8 @@ import { environment } from './vendors.js'
 import { packageVersion } from './version.js'
 
 /** What the daemon does not make itself: vendors, terminals, the page. */
-export interface Parts extends Pick<HubOptions, 'launch' | 'hostFor' | 'vendors' | 'screenText' | 'webRoot'> {
+export interface Parts
+  extends Pick<HubOptions, 'launch' | 'hostFor' | 'endLeft' | 'vendors' | 'screenText' | 'webRoot'> {
   /** Ends the terminal hosts: every program that they started, and their servers. */
   dispose(): Promise<void>
 }
@@ -33,11 +34,16 @@ export interface Parts extends Pick<HubOptions, 'launch' | 'hostFor' | 'vendors'
 export interface DaemonOptions {
   readonly argv: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly compose: (context: { socketDir: string; env: Readonly<Record<string, string>> }) => Parts
+  readonly compose: (context: {
+    socketDir: string
+    env: Readonly<Record<string, string>>
+    log: (line: string) => void
+  }) => Parts
 }
 
-const END_MS = 30_000
 const DISPOSE_MS = 8_000
+/** All of it together, and a moment for what has no bound of its own. */
+export const END_MS = HUB_CLOSE_MS + DISPOSE_MS + 2_000
 
 /** Runs until a signal or `POST /v1/shutdown`; resolves with the exit code. One line on stdout says how it began. */
 export async function runDaemon(options: DaemonOptions): Promise<number> {
@@ -81,7 +87,7 @@ async function begin(
   undo.push(() => journal.close())
   const socketDir = prepareSocketDir(paths.home, env)
   const vendorEnv = environment(env)
-  const parts = compose({ socketDir, env: vendorEnv })
+  const parts = compose({ socketDir, env: vendorEnv, log: (line) => log.line(line) })
   undo.push(() => bounded(parts.dispose(), DISPOSE_MS, 'the terminals to end'))
 
   const version = packageVersion()

@@ -26,7 +26,7 @@ export interface Front {
 }
 
 const MAX_CONNECTIONS = 1_000
-const LAST_ANSWERS_MS = 2_000
+export const LAST_ANSWERS_MS = 2_000
 const REASONS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -113,7 +113,7 @@ function judge(request: IncomingMessage, config: GateConfig, upgrade: boolean): 
 }
 
 function errorOf(deny: Deny): MeowError {
-  const hint = deny.code === 'unauthorized' ? { hint: 'Pair this browser: agent-meow open' } : {}
+  const hint = deny.code === 'unauthorized' ? { hint: 'Pair this browser: agent-meow up' } : {}
   return new MeowError(deny.code, deny.detail, hint)
 }
 

@@ -1,7 +1,7 @@
 /** @module hub/log - the hub's own log: a private file with a cap. Never a token, an environment or a prompt. */
 import * as fs from 'node:fs'
 import { ensurePrivateFile } from '../journal/private-files.js'
-import { MeowError } from '../protocol/errors.js'
+import { type ErrorCode, MeowError } from '../protocol/errors.js'
 
 export interface Log {
   line(text: string): void
@@ -40,15 +40,25 @@ export function openLog(file: string, now: () => number, cap: number = CAP_BYTES
   }
 }
 
+/** Their details hold what stood on a vendor's screen, which may be a prompt. */
+const QUOTING: ReadonlySet<ErrorCode> = new Set([
+  'vendor_start_failed',
+  'delivery_failed',
+  'draft_present',
+  'blocked',
+])
+
 /**
  * An error for the log. The message of a foreign error may quote what was being read (JSON.parse does), so only
- * its name and the places in our code are kept; a {@link MeowError} says what happened in words of ours.
+ * its name and the places in our code are kept; a {@link MeowError} says what happened in
+ * words of ours, unless it quotes a screen.
  */
 export function describeError(error: unknown): string {
-  const cause = error instanceof MeowError && error.cause instanceof Error ? error.cause : error
-  if (error instanceof MeowError && (error.code !== 'internal' || cause === error)) {
-    return `${error.code}: ${error.detail}`
+  const wrapped = error instanceof MeowError && error.cause !== undefined
+  if (error instanceof MeowError && (error.code !== 'internal' || !wrapped)) {
+    return QUOTING.has(error.code) ? error.code : `${error.code}: ${error.detail}`
   }
+  const cause = wrapped ? error.cause : error
   if (!(cause instanceof Error)) return 'internal'
   const frames = (cause.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '))
   const code = 'code' in cause && typeof cause.code === 'string' ? ` ${cause.code}` : ''

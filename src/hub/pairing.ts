@@ -80,7 +80,7 @@ export class Pairing {
     if (found === undefined) {
       this.#misses.push(now)
       throw new MeowError('unauthorized', 'the pairing code is wrong, used or too old', {
-        hint: 'Make a new one: agent-meow open',
+        hint: 'Make a new one: agent-meow up',
       })
     }
     this.#codes.delete(hash)

@@ -3,9 +3,10 @@ import type { Journal } from '../journal/journal.js'
 import { EVENT_VERSION } from '../protocol/events.js'
 import type { IdSource } from '../protocol/ids.js'
 import type { SessionInfo } from '../protocol/session.js'
+import { attachLine } from '../terminal/index.js'
 
 export interface EndReason {
-  readonly reason: 'lost' | 'start_failed'
+  readonly reason: 'exited' | 'killed' | 'lost' | 'start_failed'
   readonly detail: string
 }
 
@@ -13,14 +14,32 @@ export interface EndReason {
  * Closes every session that is journalled as open: nobody follows its terminal any more.
  * Returns the summaries as they are now.
  */
-export function endLostSessions(journal: Journal, now: () => number, newId: IdSource): SessionInfo[] {
+export function endLostSessions(
+  journal: Journal,
+  now: () => number,
+  newId: IdSource,
+  socketDir: string,
+): SessionInfo[] {
   const open = journal.sessions().filter((info) => info.state !== 'ended' || info.endedAt === null)
   return open.map((info) =>
     endInJournal(journal, info, now(), newId, {
       reason: 'lost',
-      detail: 'The hub that ran it ended without closing it.',
+      detail: lostDetail(info, socketDir),
     }),
   )
+}
+
+const LOST = 'The hub that ran it ended without closing it.'
+export const LOST_AND_ENDED = `${LOST} Its program still ran, and a kill has ended it.`
+
+/** A terminal id has no `_`, which session ids have. */
+export const terminalIdOf = (sessionId: string): string => sessionId.replaceAll('_', '-')
+
+/** A tmux server outlives its hub, a pty does not. */
+function lostDetail({ backend, id }: SessionInfo, socketDir: string): string {
+  if (backend !== 'tmux') return LOST
+  const join = attachLine(socketDir, terminalIdOf(id))
+  return `${LOST} Its program may still run; to join it: ${join} - to end it: agent-meow kill ${id}`
 }
 
 /** Appends `session.ended` unless it is there, and saves the summary as ended. */

@@ -9,12 +9,15 @@ import type { SessionInfo } from '../protocol/session.js'
 import type { Disposable, LaunchSession, SessionDeps, SessionHandle } from '../session/handle.js'
 import { Listeners } from '../session/listeners.js'
 import { startingInfo } from '../session/starting.js'
-import { endInJournal } from './recovery.js'
+import { describeError } from './log.js'
+import { endInJournal, LOST_AND_ENDED, terminalIdOf } from './recovery.js'
 
 export interface RegistryOptions {
   readonly journal: Journal
   readonly launch: LaunchSession
   readonly hostFor: SessionDeps['hostFor']
+  /** Ends a terminal that an earlier hub left running; false when it is not there. */
+  readonly endLeft?: (terminalId: string) => Promise<boolean>
   readonly home: string
   readonly socketDir: string
   readonly env: Readonly<Record<string, string>>
@@ -38,6 +41,8 @@ interface Entry {
 }
 
 const MAX_LIVE = 200
+/** Ended sessions in a list, the newest ones. */
+const MAX_ENDED = 500
 /** A hook may come a moment before its session is known here. */
 const HOOK_WAIT_MS = 5_000
 
@@ -57,10 +62,11 @@ export class Registry {
     this.#removed = new Listeners(fault)
   }
 
-  /** Every session, newest first. */
+  /** Every living session and the newest ended ones, newest first. */
   list(): SessionInfo[] {
     const living = [...this.#entries.keys()].map((id) => this.info(id))
-    const ended = this.#options.journal.sessions().filter(({ id }) => !this.#entries.has(id))
+    const newest = this.#options.journal.sessions(MAX_ENDED + living.length)
+    const ended = newest.filter(({ id }) => !this.#entries.has(id)).slice(0, MAX_ENDED)
     return [...living, ...ended].sort((a, b) => b.createdAt - a.createdAt)
   }
 
@@ -126,6 +132,7 @@ export class Registry {
    */
   async create(request: CreateSession, signal?: AbortSignal): Promise<SessionInfo> {
     if (this.#closed) throw new MeowError('conflict', 'the hub is shutting down')
+    if (signal?.aborted === true) throw new MeowError('conflict', 'the caller left before the start')
     const max = this.#options.maxLive ?? MAX_LIVE
     if (this.#entries.size >= max) {
       throw new MeowError('conflict', `${max} sessions live already`, {
@@ -133,7 +140,7 @@ export class Registry {
         hint: 'End one: agent-meow kill <id>',
       })
     }
-    const { newId, now } = this.#options
+    const { newId, now, log } = this.#options
     const id = newId('s')
     const entry: Entry = {
       hookToken: randomBytes(32).toString('base64url'),
@@ -147,7 +154,11 @@ export class Registry {
     this.#infos.tell(entry.starting)
     const launch = this.#launch(id, request, entry)
     entry.launched = launch.catch(() => undefined)
-    const leave = (): void => void this.kill(id)
+    const leave = (): void => {
+      this.kill(id).catch((error: unknown) =>
+        log(`session ${id} that nobody waits for: ${describeError(error)}`),
+      )
+    }
     signal?.addEventListener('abort', leave, { once: true })
     try {
       return await launch
@@ -167,7 +178,12 @@ export class Registry {
       now,
       log,
       hook: { url: hookUrl(id), token: entry.hookToken },
-      adopt: (handle) => this.#attach(entry, handle),
+      adopt: (handle) => {
+        this.#attach(entry, handle)
+        // Killed while there was nothing to kill: its program does not have to become ready for it.
+        if (entry.killed)
+          handle.kill().catch((error: unknown) => log(`kill of ${id}: ${describeError(error)}`))
+      },
     }
     try {
       const handle = await this.#options.launch(id, request, deps)
@@ -192,6 +208,11 @@ export class Registry {
         if (events.some(({ type }) => type === 'session.ended')) this.#ended(handle)
       }),
     )
+    // The event may never come: a journal that cannot be written takes none.
+    handle.ended?.then(
+      () => this.#ended(handle),
+      () => this.#ended(handle),
+    )
     this.#attached.tell(handle)
     this.#infos.tell(handle.info())
     if (handle.info().state === 'ended') this.#ended(handle)
@@ -202,11 +223,29 @@ export class Registry {
     const entry = this.#entries.get(handle.id)
     if (entry?.handle !== handle) return
     this.#entries.delete(handle.id)
+    const closed = this.#closeInJournal(handle.id, entry.killed)
     // The session tells its last summary after this event: the listeners go once that has been heard.
     queueMicrotask(() => {
       for (const subscription of entry.subscriptions.splice(0)) subscription.dispose()
-      this.#infos.tell(handle.info())
+      this.#infos.tell(closed ?? handle.info())
     })
+  }
+
+  /**
+   * A session whose own last event was refused may be closed now; else the next start of the hub does it. Gives the
+   * summary when it was closed here.
+   */
+  #closeInJournal(id: string, killed: boolean): SessionInfo | null {
+    const { journal, now, newId, log } = this.#options
+    try {
+      const info = journal.session(id)
+      if (info === null || (info.state === 'ended' && info.endedAt !== null)) return null
+      const detail = 'Its end could not be journalled when it came.'
+      return endInJournal(journal, info, now(), newId, { reason: killed ? 'killed' : 'exited', detail })
+    } catch (error) {
+      log(`the end of ${id} is not in the journal: ${describeError(error)}`)
+      return null
+    }
   }
 
   #launchFailed(id: string, entry: Entry, error: MeowError): void {
@@ -245,10 +284,13 @@ export class Registry {
     }
   }
 
-  /** Ends a session; answers when it is gone. An ended one is answered as it is. */
+  /**
+   * Ends a session; answers when it is gone. An ended one is answered as it is, except that what an earlier hub left
+   * of it is ended, and the answer says so.
+   */
   async kill(id: string): Promise<SessionInfo> {
     const entry = this.#entries.get(id)
-    if (entry === undefined) return this.info(id)
+    if (entry === undefined) return await this.#killLeft(this.info(id))
     entry.killed = true
     if (entry.handle !== null) {
       await entry.handle.kill()
@@ -262,6 +304,16 @@ export class Registry {
     )
   }
 
+  async #killLeft(info: SessionInfo): Promise<SessionInfo> {
+    const { endLeft, journal } = this.#options
+    if (info.stateRule !== 'session.lost' || info.backend !== 'tmux') return info
+    if ((await endLeft?.(terminalIdOf(info.id))) !== true) return info
+    const ended: SessionInfo = { ...info, stateEvidence: [LOST_AND_ENDED] }
+    journal.saveSession(ended)
+    this.#infos.tell(ended)
+    return ended
+  }
+
   /** Ends every session and refuses new ones. What is not gone in time is told to the log. */
   async killAll(withinMs: number): Promise<void> {
     this.#closed = true
@@ -270,7 +322,7 @@ export class Registry {
     try {
       await bounded(all, withinMs, 'all sessions to end')
     } catch (error) {
-      this.#options.log(`${asMeowError(error).detail}: ${[...this.#entries.keys()].join(', ')} left`)
+      this.#options.log(`${describeError(error)}: ${[...this.#entries.keys()].join(', ')} left`)
     }
   }
 }

@@ -1,4 +1,4 @@
-/** @module hub/routes - what each route of `API` does; `serve.ts` checks what goes in and out. */
+/** @module hub/routes - what each route of `API` does; `app.ts` checks what goes in and out. */
 import type { z } from 'zod'
 import type { API, HubInfo, RouteName, VendorInfo } from '../protocol/api.js'
 import { type Receipt, Scope } from '../protocol/commands.js'

@@ -4,17 +4,17 @@ import type { HubInfo, VendorInfo } from '../protocol/api.js'
 import { type IdSource, randomId } from '../protocol/ids.js'
 import type { LaunchSession, SessionDeps } from '../session/handle.js'
 import { makeApp } from './app.js'
-import { takePort } from './front.js'
+import { LAST_ANSWERS_MS, takePort } from './front.js'
 import { cookieName } from './gate.js'
 import { describeError } from './log.js'
 import { makeOpenApi } from './openapi.js'
 import { type BrowserStore, COOKIE_MS, Pairing } from './pairing.js'
 import { endLostSessions } from './recovery.js'
-import { Registry } from './registry.js'
+import { Registry, type RegistryOptions } from './registry.js'
 import { handlers, type RouteDeps } from './routes.js'
 import { pageFiles } from './static.js'
 import type { OutboxLimits } from './stream/outbox.js'
-import { StreamServer } from './stream/server.js'
+import { GOODBYE_MS, StreamServer } from './stream/server.js'
 
 export interface HubOptions {
   /** 0 takes any free one. */
@@ -27,6 +27,7 @@ export interface HubOptions {
   readonly browsers: BrowserStore
   readonly launch: LaunchSession
   readonly hostFor: SessionDeps['hostFor']
+  readonly endLeft?: Required<RegistryOptions>['endLeft']
   /** Environment for vendors when a request carries none. */
   readonly env: Readonly<Record<string, string>>
   readonly vendors: () => Promise<VendorInfo[]>
@@ -55,6 +56,8 @@ export interface Hub {
 }
 
 const KILL_ALL_MS = 20_000
+/** Longest that {@link Hub.close} takes. */
+export const HUB_CLOSE_MS = KILL_ALL_MS + GOODBYE_MS + LAST_ANSWERS_MS
 
 /** Opens a hub on 127.0.0.1; `port_taken` when the port is not to be had. */
 export async function openHub(options: HubOptions): Promise<Hub> {
@@ -65,7 +68,8 @@ export async function openHub(options: HubOptions): Promise<Hub> {
   try {
     const { port } = front
     const url = `http://127.0.0.1:${port}`
-    for (const lost of endLostSessions(journal, now, newId)) log(`session ${lost.id} was lost`)
+    for (const lost of endLostSessions(journal, now, newId, options.socketDir))
+      log(`session ${lost.id} was lost`)
     const hookUrl = (id: string): string => `${url}/v1/sessions/${id}/hook`
     const registry = new Registry({ ...options, now, newId, hookUrl })
     const pairing = new Pairing({ store: options.browsers, now })

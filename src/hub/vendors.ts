@@ -27,7 +27,9 @@ export async function inspectVendors(
   env: Env,
   versionOf: VersionOf = versionReader(env),
 ): Promise<VendorInfo[]> {
-  const probe = fileProbe(env)
+  // Loaded when asked for: every command of the CLI loads this file, and the launcher brings a whole terminal with it.
+  const { hostProbe } = await import('../session/launch.js')
+  const probe = hostProbe(env)
   const found: VendorInfo[] = []
   for (const adapter of adapters) {
     const { vendor } = adapter
@@ -108,20 +110,6 @@ function killGroup(pid: number | undefined): void {
     process.kill(-pid, 'SIGKILL')
   } catch {
     // It has ended by itself.
-  }
-}
-
-function fileProbe(env: Env): HostProbe {
-  return {
-    env,
-    exists: fs.existsSync,
-    readFile: (path) => {
-      try {
-        return fs.readFileSync(path, 'utf8')
-      } catch {
-        return null
-      }
-    },
   }
 }
 

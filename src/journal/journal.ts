@@ -17,7 +17,8 @@ export interface Journal {
   lastSeq(sessionId: string): number
   /** Inserts or replaces the summary of a session. */
   saveSession(info: SessionInfo): void
-  sessions(): SessionInfo[]
+  /** Newest first, at most `limit` (default all). */
+  sessions(limit?: number): SessionInfo[]
   session(id: string): SessionInfo | null
   close(): void
 }

@@ -19,6 +19,8 @@ export interface JournalOptions {
 }
 
 const READ_LIMIT = 10_000
+/** SQLite's own word for it. */
+const NO_LIMIT = -1
 const BUSY_MS = 5_000
 
 /**
@@ -120,12 +122,13 @@ class SqliteJournal implements Journal {
     })
   }
 
-  /** Newest first. */
-  sessions(): SessionInfo[] {
+  sessions(limit: number = NO_LIMIT): SessionInfo[] {
     const rows = this.#guard(() =>
       this.#db
-        .prepare<[], SessionRow>('SELECT id, info FROM sessions ORDER BY created_at DESC, rowid DESC')
-        .all(),
+        .prepare<[number], SessionRow>(
+          'SELECT id, info FROM sessions ORDER BY created_at DESC, rowid DESC LIMIT ?',
+        )
+        .all(limit),
     )
     return rows.flatMap((row) => {
       try {

@@ -7,6 +7,7 @@ import type { SessionInfo } from '../protocol/session.js'
 import { Screen, type Terminal, type TerminalHost } from '../terminal/index.js'
 import { Conversation } from './conversation.js'
 import { EventLog } from './event-log.js'
+import { faultName } from './fault-name.js'
 import type { SessionDeps } from './handle.js'
 import { tablePrice } from './pricing.js'
 import { Watch } from './script.js'
@@ -46,7 +47,11 @@ export async function startSession(s: Start): Promise<StartedSession> {
     started = resolve
   })
   const stopped = new AbortController()
-  const screen = new Screen({ cols: s.request.cols, rows: s.request.rows })
+  const screen = new Screen({
+    cols: s.request.cols,
+    rows: s.request.rows,
+    onFault: (error) => s.deps.log(`the screen of ${s.id}: ${faultName(error)}`),
+  })
   let terminal: Terminal | null = null
   try {
     for (const channel of channels) {

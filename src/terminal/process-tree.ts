@@ -109,16 +109,28 @@ const gone = async (known: readonly ProcessInfo[]): Promise<void> => {
   }
 }
 
+/**
+ * A mark that is this very process's, whoever has its pid later: `pid start-time`. Null when it does not run.
+ */
+export const processMark = async (pid: number): Promise<string | null> => {
+  const info = (await listProcesses()).find((one) => one.pid === pid && !one.zombie)
+  return info === undefined ? null : `${info.pid} ${info.started}`
+}
+
 /** Resolves when these processes, told to end, have done so. Throws `timeout` after 5 s. */
 export const untilGone = async (pids: readonly number[]): Promise<void> =>
   gone((await listProcesses()).filter((info) => pids.includes(info.pid)))
 
 /**
  * SIGHUP to the whole tree, then SIGKILL to what is left of it: at once when the program itself has gone, else after
- * `graceMs`. Resolves when none of it runs. Throws `timeout` when something survives SIGKILL (stuck in the kernel).
+ * `graceMs`. Resolves when none of it runs. Throws `timeout` when something survives SIGKILL (stuck in the kernel),
+ * `internal` when the root is no program's pid.
  * @param exited settles when the program's own end was noticed
  */
 export const endTree = async (root: number, exited: Promise<unknown>, graceMs: number): Promise<void> => {
+  // Every process descends from 0 and 1.
+  if (!Number.isInteger(root) || root <= 1)
+    throw new MeowError('internal', `process ${root} is no program of a terminal`)
   const before = treeOf(root, await listProcesses())
   for (const info of before) signal(info.pid, 'SIGHUP')
   await settledWithin(exited, graceMs)

@@ -2,6 +2,7 @@
  * @module The pty backend's host: no server, no socket, nothing that outlives the bridge, and nothing to attach to.
  */
 import { MeowError } from '../protocol/errors.js'
+import { type OnFault, warn } from './events.js'
 import { PtyTerminal } from './pty-terminal.js'
 import { checkStart, createRecord } from './start-check.js'
 import type { Terminal, TerminalHost, TerminalInfo, TerminalSpec } from './terminal.js'
@@ -9,7 +10,12 @@ import type { Terminal, TerminalHost, TerminalInfo, TerminalSpec } from './termi
 class PtyHost implements TerminalHost {
   readonly backend = 'pty'
   readonly #terminals = new Map<string, PtyTerminal | 'opening'>()
+  readonly #onFault: OnFault
   #disposed = false
+
+  constructor(onFault: OnFault) {
+    this.#onFault = onFault
+  }
 
   async open(spec: TerminalSpec): Promise<Terminal> {
     await checkStart(spec)
@@ -20,7 +26,7 @@ class PtyHost implements TerminalHost {
     try {
       await createRecord(spec.recordFile)
       if (this.#disposed) throw new MeowError('terminal_start_failed', 'this host was disposed')
-      const terminal = new PtyTerminal(spec)
+      const terminal = new PtyTerminal(spec, this.#onFault)
       this.#terminals.set(spec.id, terminal)
       terminal.onExit(() => this.#terminals.delete(spec.id))
       return terminal
@@ -34,6 +40,11 @@ class PtyHost implements TerminalHost {
     return this.#open().map(({ id, pid, ended }) => ({ id, pid, dead: ended }))
   }
 
+  /** Nothing on a pty outlives the process that opened it. */
+  async endLeft(): Promise<boolean> {
+    return false
+  }
+
   async dispose(): Promise<void> {
     this.#disposed = true
     await Promise.all(this.#open().map((terminal) => terminal.kill()))
@@ -44,5 +55,11 @@ class PtyHost implements TerminalHost {
   }
 }
 
+export interface PtyHostOptions {
+  /** Told of faults that are nobody's call; a warning of the process unless told. */
+  readonly onFault?: OnFault
+}
+
 /** A host whose programs live and die with this process. */
-export const openPtyHost = (): TerminalHost => new PtyHost()
+export const openPtyHost = (options: PtyHostOptions = {}): TerminalHost =>
+  new PtyHost(options.onFault ?? warn)

@@ -2,6 +2,7 @@
  * @module One program on a pty of our own (node-pty). The bytes go to the record first and to the listeners from there.
  */
 import { closeSync, openSync, writeSync } from 'node:fs'
+import type { OnFault } from './events.js'
 import { exactArgv } from './exact-env.js'
 import { type KeyName, keyBytes } from './keys.js'
 import { PtyIo } from './pty-io.js'
@@ -19,8 +20,8 @@ export class PtyTerminal extends TerminalBase {
   #offset = 0
 
   /** The spec is checked and its record file exists. Throws `terminal_start_failed`. */
-  constructor(spec: TerminalSpec) {
-    super(spec)
+  constructor(spec: TerminalSpec, onFault: OnFault) {
+    super(spec, onFault)
     this.#record = openSync(spec.recordFile, 'a')
     const [file = '', ...args] = exactArgv(spec, ['TERM', 'PWD'])
     const { cols, rows, cwd, env } = spec
@@ -34,8 +35,12 @@ export class PtyTerminal extends TerminalBase {
     this.pid = this.#pty.pid
     this.#pty.onExit((exitCode, signal) => {
       const name = signalName(signal)
-      closeSync(this.#record)
-      void this.finish({ code: name === null ? exitCode : null, signal: name })
+      try {
+        closeSync(this.#record)
+      } catch (error) {
+        onFault(error)
+      }
+      this.finish({ code: name === null ? exitCode : null, signal: name }).catch(onFault)
     })
   }
 

@@ -6,7 +6,7 @@
  */
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { Disposable } from './disposable.js'
-import { callListener } from './events.js'
+import { callListener, type OnFault } from './events.js'
 
 type DataListener = (bytes: Uint8Array, offset: number) => void
 interface Reader {
@@ -27,9 +27,12 @@ export class RecordFeed {
   #scheduled = false
   #ended = false
   #drains: (() => void)[] = []
+  readonly #onFault: OnFault
+  readonly #told = new Set<string>()
 
-  constructor(path: string) {
+  constructor(path: string, onFault: OnFault) {
     this.#path = path
+    this.#onFault = onFault
   }
 
   listen(listener: DataListener): Disposable {
@@ -74,7 +77,7 @@ export class RecordFeed {
 
   #turn(): void {
     for (let i = 0; i < CHUNKS_A_TURN; i++)
-      if (!this.#step()) {
+      if (!this.#stepped()) {
         this.#settled()
         return
       }
@@ -83,12 +86,30 @@ export class RecordFeed {
 
   #settled(): void {
     if (this.#ended && this.#fd !== null) {
-      closeSync(this.#fd)
+      const fd = this.#fd
       this.#fd = null
+      this.#tried(() => closeSync(fd))
     }
     const drains = this.#drains
     this.#drains = []
     for (const resolve of drains) resolve()
+  }
+
+  /** A record that cannot be read has no more bytes for now: the exit is still told, and the next turn tries again. */
+  #stepped(): boolean {
+    return this.#tried(() => this.#step()) ?? false
+  }
+
+  /** Each kind of failure is told once: a disk that fails does so at every read. */
+  #tried<T>(work: () => T): T | undefined {
+    try {
+      return work()
+    } catch (error) {
+      const kind = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+      if (!this.#told.has(kind)) this.#onFault(error)
+      this.#told.add(kind)
+      return undefined
+    }
   }
 
   /** Delivers one chunk to the readers that are furthest behind. False when all readers are at the end. */
@@ -107,7 +128,7 @@ export class RecordFeed {
     for (const reader of [...this.#readers]) {
       if (reader.offset !== lowest) continue
       reader.offset += size
-      callListener(reader.listener, bytes, lowest)
+      callListener(this.#onFault, reader.listener, bytes, lowest)
     }
     return true
   }

@@ -40,7 +40,7 @@ const sameStyle = (a: CellStyle, b: CellStyle): boolean =>
   a === b || (Object.keys(PLAIN) as (keyof CellStyle)[]).every((key) => a[key] === b[key])
 
 /** Style of a cell of the viewport; plain outside of it. */
-export const readStyle = (buffer: IBuffer, y: number, x: number): CellStyle => {
+export const readStyle = (buffer: IBuffer, x: number, y: number): CellStyle => {
   const cell = buffer.getLine(buffer.baseY + y)?.getCell(x)
   return cell === undefined ? PLAIN : styleOfCell(cell)
 }

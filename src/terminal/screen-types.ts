@@ -2,6 +2,7 @@
  * @module What a headless screen tells: cells, modes, and frames.
  */
 import type { Disposable } from './disposable.js'
+import type { OnFault } from './events.js'
 
 /** A colour: the terminal's default, a palette index 0 to 255, or `#rrggbb`. */
 export type Color = 'default' | number | `#${string}`
@@ -92,4 +93,6 @@ export interface ScreenOptions {
   /** Longest that an open synchronized update can hold back a frame, in ms; 150 unless told. */
   readonly maxSyncMs?: number
   readonly clock?: ScreenClock
+  /** Told what a frame's listener threw; a warning of the process unless told. */
+  readonly onFault?: OnFault
 }

@@ -8,7 +8,7 @@ import serializeAddon from '@xterm/addon-serialize'
 import unicodeAddon from '@xterm/addon-unicode11'
 import headless, { type ITerminalAddon, type Terminal } from '@xterm/headless'
 import type { Disposable } from './disposable.js'
-import { Emitter } from './events.js'
+import { Emitter, warn } from './events.js'
 import { FramePacer, systemClock } from './frame-pacer.js'
 import { joinLines, readRuns, readStyle, readText, readWrapped, trimBlanks } from './screen-read.js'
 import type {
@@ -33,7 +33,7 @@ export class Screen {
   readonly #terminal: Terminal
   readonly #engine: Engine
   readonly #serializer = new serializeAddon.SerializeAddon()
-  readonly #frames = new Emitter<Frame>()
+  readonly #frames: Emitter<Frame>
   readonly #pacer: FramePacer
   readonly #clock: ScreenClock
   /** Text and wrap flag of each row as of the last frame; replaced, never changed, so that frames may share it. */
@@ -45,6 +45,7 @@ export class Screen {
   /** Throws `invalid_argument` on a size outside 2 to 1000. @param publicOnly for tests: nothing internal of xterm */
   constructor(options: ScreenOptions, publicOnly = false) {
     checkSize(options.cols, options.rows)
+    this.#frames = new Emitter(options.onFault ?? warn)
     this.#terminal = new headless.Terminal({
       cols: options.cols,
       rows: options.rows,
@@ -114,8 +115,9 @@ export class Screen {
     )
   }
 
-  style(y: number, x: number): CellStyle {
-    return readStyle(this.#terminal.buffer.active, y, x)
+  /** Column first, as in `x, y`; plain outside of the viewport. */
+  style(x: number, y: number): CellStyle {
+    return readStyle(this.#terminal.buffer.active, x, y)
   }
 
   /** A row as runs of one style: what tells ghost text from typed text. */

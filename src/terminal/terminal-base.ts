@@ -3,7 +3,7 @@
  */
 import { MeowError } from '../protocol/errors.js'
 import type { Disposable } from './disposable.js'
-import { callListener, Emitter } from './events.js'
+import { callListener, Emitter, type OnFault } from './events.js'
 import type { KeyName } from './keys.js'
 import { endTree } from './process-tree.js'
 import { RecordFeed } from './record-feed.js'
@@ -19,7 +19,7 @@ import type {
 } from './terminal.js'
 
 /** How long a program may take to end itself after SIGHUP, in ms. */
-const GRACE_MS = 2000
+export const GRACE_MS = 2000
 /** Ends a bracketed paste early: what follows it would be keys. */
 const PASTE_END = '\x1b[201~'
 
@@ -29,17 +29,21 @@ export abstract class TerminalBase implements Terminal {
   abstract readonly pid: number
   protected readonly feed: RecordFeed
   protected readonly exited: Promise<TerminalExit>
-  readonly #resizes = new Emitter<TerminalSize>()
-  readonly #gapEvents = new Emitter<TerminalGap>()
+  protected readonly onFault: OnFault
+  readonly #resizes: Emitter<TerminalSize>
+  readonly #gapEvents: Emitter<TerminalGap>
   readonly #gaps: TerminalGap[] = []
   #size: TerminalSize
   #ending = false
   #settleExit: (exit: TerminalExit) => void = () => {}
 
-  protected constructor(spec: TerminalSpec) {
+  protected constructor(spec: TerminalSpec, onFault: OnFault) {
     this.id = spec.id
+    this.onFault = onFault
+    this.#resizes = new Emitter(onFault)
+    this.#gapEvents = new Emitter(onFault)
     this.#size = { cols: spec.cols, rows: spec.rows }
-    this.feed = new RecordFeed(spec.recordFile)
+    this.feed = new RecordFeed(spec.recordFile, onFault)
     this.exited = new Promise((resolve) => {
       this.#settleExit = resolve
     })
@@ -62,7 +66,7 @@ export abstract class TerminalBase implements Terminal {
     let wanted = true
     this.exited
       // Data listeners that came after the end have their bytes first, too.
-      .then((exit) => this.feed.drain().then(() => wanted && callListener(listener, exit)))
+      .then((exit) => this.feed.drain().then(() => wanted && callListener(this.onFault, listener, exit)))
     return {
       dispose: () => {
         wanted = false
@@ -78,7 +82,7 @@ export abstract class TerminalBase implements Terminal {
     let wanted = true
     const past = [...this.#gaps]
     queueMicrotask(() => {
-      for (const gap of past) if (wanted) callListener(listener, gap)
+      for (const gap of past) if (wanted) callListener(this.onFault, listener, gap)
     })
     const subscription = this.#gapEvents.on(listener)
     return {

@@ -114,7 +114,7 @@ export interface TerminalInfo {
  * Opens terminals.
  *
  * Seam for recovery, left open on purpose: a tmux server outlives a crashed bridge, together with its record files.
- * `openTmuxHost` on the same folder joins that server and `list` names what is on it; an `adopt(id, recordFile)` will
+ * `openTmuxHost` on the same folder joins that server, `list` names what is on it and `endLeft` ends it; an `adopt(id, recordFile)` will
  * then build a Terminal on a pane that is already there, reading the record from a known offset.
  */
 export interface TerminalHost {
@@ -125,6 +125,8 @@ export interface TerminalHost {
    */
   open(spec: TerminalSpec): Promise<Terminal>
   list(): Promise<readonly TerminalInfo[]>
+  /** Ends a terminal that an earlier bridge left, with its process tree. False when there is none of that id. */
+  endLeft(id: string): Promise<boolean>
   /** Kills every terminal that it opened, and its server: no process and no socket stays. Idempotent. */
   dispose(): Promise<void>
 }

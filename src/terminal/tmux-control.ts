@@ -7,7 +7,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { bounded } from '../protocol/bounded.js'
 import { MeowError } from '../protocol/errors.js'
-import { Emitter } from './events.js'
+import { Emitter, type OnFault } from './events.js'
 import { ControlLines, type ControlMessage } from './tmux-lines.js'
 import { command } from './tmux-quote.js'
 
@@ -33,11 +33,12 @@ export interface ControlOptions {
   /** After `tmux -C`: server flags and the command that attaches. */
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
+  readonly onFault: OnFault
 }
 
 export class TmuxControl {
   readonly #process: ChildProcessWithoutNullStreams
-  readonly #notices = new Emitter<{ readonly name: string; readonly rest: string }>()
+  readonly #notices: Emitter<{ readonly name: string; readonly rest: string }>
   readonly #waiting: Request[] = []
   readonly #label: string
   #current: Request | null = null
@@ -49,6 +50,7 @@ export class TmuxControl {
   readonly closed: Promise<string>
 
   private constructor(options: ControlOptions) {
+    this.#notices = new Emitter(options.onFault)
     this.#label = options.args.join(' ')
     this.#process = spawn(options.tmuxPath, [...options.args], { env: options.env, stdio: 'pipe' })
     this.#process.stderr.on('data', (data: Buffer) => {

@@ -2,8 +2,11 @@
  * @module The tmux backend's host: terminals that outlive the bridge and that a person can attach to.
  */
 import { MeowError } from '../protocol/errors.js'
+import type { OnFault } from './events.js'
+import { endTree, untilGone } from './process-tree.js'
 import { checkStart, createRecord } from './start-check.js'
 import type { Terminal, TerminalHost, TerminalInfo, TerminalSpec } from './terminal.js'
+import { GRACE_MS } from './terminal-base.js'
 import { command } from './tmux-quote.js'
 import { TmuxServer } from './tmux-server.js'
 import { HUB } from './tmux-setup.js'
@@ -14,6 +17,8 @@ export interface TmuxHostOptions {
   readonly socketDir: string
   /** `tmux` from the PATH unless told. */
   readonly tmuxPath?: string
+  /** Told of faults that are nobody's call; a warning of the process unless told. */
+  readonly onFault?: OnFault
 }
 
 class TmuxHost implements TerminalHost {
@@ -51,6 +56,16 @@ class TmuxHost implements TerminalHost {
       .map(([id = '', pid, dead]) => ({ id, pid: Number(pid), dead: dead === '1' }))
   }
 
+  async endLeft(id: string): Promise<boolean> {
+    if (this.#terminals.has(id) || this.#opening.has(id)) return false
+    const left = (await this.list()).find((one) => one.id === id)
+    if (left === undefined) return false
+    await endTree(left.pid, untilGone([left.pid]), GRACE_MS)
+    // Its end may have been noticed before this; then the session is gone already.
+    await this.#server.run(`kill-session ${id}`, command('kill-session', '-t', `=${id}`)).catch(() => {})
+    return true
+  }
+
   dispose(): Promise<void> {
     this.#disposed ??= this.#dispose()
     return this.#disposed
@@ -69,7 +84,12 @@ class TmuxHost implements TerminalHost {
 
   async #dispose(): Promise<void> {
     await Promise.allSettled(this.#opening.values())
-    const results = await Promise.allSettled([...this.#terminals.values()].map((terminal) => terminal.kill()))
+    const left = this.#server.owned ? await this.list().catch(() => []) : []
+    const results = await Promise.allSettled([
+      ...[...this.#terminals.values()].map((terminal) => terminal.kill()),
+      // The end of the server is a SIGHUP to them, which not every program hears.
+      ...left.map(({ id }) => this.endLeft(id)),
+    ])
     // The server goes in any case; a program that would not die is still told about.
     await this.#server.dispose()
     for (const result of results) if (result.status === 'rejected') throw result.reason
@@ -77,8 +97,8 @@ class TmuxHost implements TerminalHost {
 }
 
 /**
- * Starts a tmux server of our own, or joins the one that an earlier bridge left on this folder (which `dispose` then
- * leaves running). Errors: `tmux_missing`, `invalid_argument` (the folder), `tmux_failed`, `timeout`.
+ * Starts a tmux server of our own, or joins the one on this folder. `dispose` ends a server that we started or whose
+ * owner is gone, with everything on it, and leaves one that another living bridge owns. Errors: `tmux_missing`, `invalid_argument` (the folder), `tmux_failed`, `timeout`.
  */
 export const openTmuxHost = async (options: TmuxHostOptions): Promise<TerminalHost> =>
-  new TmuxHost(await TmuxServer.open(options.tmuxPath ?? 'tmux', options.socketDir))
+  new TmuxHost(await TmuxServer.open(options.tmuxPath ?? 'tmux', options.socketDir, options.onFault))

@@ -12,7 +12,8 @@ import { readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { settledWithin } from '../protocol/bounded.js'
 import { MeowError } from '../protocol/errors.js'
-import { untilGone } from './process-tree.js'
+import { type OnFault, warn } from './events.js'
+import { processMark, untilGone } from './process-tree.js'
 import { signalName } from './signals.js'
 import type { TerminalExit, TerminalSize } from './terminal.js'
 import { TmuxControl } from './tmux-control.js'
@@ -50,6 +51,7 @@ export class TmuxServer {
   readonly tmuxPath: string
   readonly socket: string
   readonly version: string
+  readonly onFault: OnFault
   readonly #panes = new Map<string, { readonly window: string; readonly listener: PaneListener }>()
   readonly #markers = new Map<string, () => void>()
   readonly #exits = new Map<string, TerminalExit>()
@@ -60,18 +62,24 @@ export class TmuxServer {
   #disposed = false
   #shortLives = 0
 
-  private constructor(tmuxPath: string, socket: string, version: string) {
+  private constructor(tmuxPath: string, socket: string, version: string, onFault: OnFault) {
     this.tmuxPath = tmuxPath
     this.socket = socket
     this.version = version
+    this.onFault = onFault
   }
 
   /** Errors: `tmux_missing`, `invalid_argument` (the folder), `tmux_failed` or `timeout` (it does not start). */
-  static async open(tmuxPath: string, socketDir: string): Promise<TmuxServer> {
+  static async open(tmuxPath: string, socketDir: string, onFault: OnFault = warn): Promise<TmuxServer> {
     const version = await checkTmux(tmuxPath)
-    const server = new TmuxServer(tmuxPath, await prepareSocket(socketDir), version)
+    const server = new TmuxServer(tmuxPath, await prepareSocket(socketDir), version, onFault)
     await server.#connected()
     return server
+  }
+
+  /** Whether it is ours to end: we started it, or its owner is gone. */
+  get owned(): boolean {
+    return this.#started
   }
 
   get folder(): string {
@@ -175,20 +183,22 @@ export class TmuxServer {
   }
 
   async #connect(attach: readonly string[]): Promise<TmuxControl> {
-    this.#watcher ??= watch(this.folder, (_event, file) => file?.startsWith(MARKER) && this.#marked(file))
+    this.#watcher ??= this.#watch()
     const env = serverEnv(process.env)
     const control = await TmuxControl.open({
       tmuxPath: this.tmuxPath,
       args: ['-S', this.socket, '-f', '/dev/null', '-u', '-C', ...attach],
       env,
+      onFault: this.onFault,
     })
     control.onNotice(({ name, rest }) => this.#notice(name, rest))
     // No bytes on this client: the record has them. Sizes are never told by it, so that it shrinks no window.
     await control.run('refresh-client', command('refresh-client', '-f', 'no-output'))
-    const [owner] = await control.run('owner', command('show-options', '-gqv', '@meow_owner'))
-    if (owner === '') {
+    const [owner = ''] = await control.run('owner', command('show-options', '-gqv', '@meow_owner'))
+    // Of an owner that was killed we take over: nobody else would ever end what runs here.
+    if (owner === '' || (await processMark(Number.parseInt(owner, 10))) !== owner) {
       this.#started = true
-      const mine = command('set-option', '-g', '@meow_owner', String(process.pid))
+      const mine = command('set-option', '-g', '@meow_owner', (await processMark(process.pid)) ?? '')
       await control.run(
         'settings',
         sequence(settings(Object.keys(env), join(this.folder, EXIT_MARKER)), mine),
@@ -200,6 +210,17 @@ export class TmuxServer {
     const since = Date.now()
     control.closed.then(() => this.#closed(control, Date.now() - since))
     return control
+  }
+
+  #watch(): FSWatcher {
+    try {
+      const watcher = watch(this.folder, (_event, file) => file?.startsWith(MARKER) && this.#marked(file))
+      return watcher.on('error', this.onFault)
+    } catch (cause) {
+      throw new MeowError('tmux_failed', `the folder ${this.folder} cannot be watched: ${String(cause)}`, {
+        cause,
+      })
+    }
   }
 
   /** The control client ended by itself: attach another one, or learn that the server is gone. */

@@ -3,9 +3,10 @@
  */
 import { execFile } from 'node:child_process'
 import { lstat, mkdir } from 'node:fs/promises'
-import { isAbsolute, join } from 'node:path'
+import { isAbsolute } from 'node:path'
 import { promisify } from 'node:util'
 import { MeowError } from '../protocol/errors.js'
+import { socketOf } from './tmux-join.js'
 import { command, quoteForShell, sequence } from './tmux-quote.js'
 
 /** The session that holds the control client and every window. Terminal ids cannot have this name: it has a `_`. */
@@ -38,7 +39,7 @@ export const prepareSocket = async (socketDir: string): Promise<string> => {
     throw new MeowError('invalid_argument', `the tmux socket folder ${socketDir} ${detail}`)
   }
   if (!isAbsolute(socketDir)) refuse('must be an absolute path')
-  const socket = join(socketDir, 'tmux.sock')
+  const socket = socketOf(socketDir)
   const bytes = Buffer.byteLength(socket)
   if (bytes > SOCKET_PATH_BYTES)
     refuse(`makes a socket path of ${bytes} bytes; ${SOCKET_PATH_BYTES} is the system's limit`)

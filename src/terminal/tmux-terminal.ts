@@ -9,6 +9,8 @@ import { dependsOnCursorMode, type KeyName, keyBytes } from './keys.js'
 import type { AttachCommand, TerminalExit, TerminalSize, TerminalSpec } from './terminal.js'
 import { TerminalBase } from './terminal-base.js'
 import { cursorKeyCommands, PANE_DEAD, pasteCommands, writeCommands } from './tmux-input.js'
+import { attachArgv } from './tmux-join.js'
+import { PANE_FORMAT, paneIds } from './tmux-pane.js'
 import { command, quoteForShell, sequence } from './tmux-quote.js'
 import { type PaneListener, TmuxServer } from './tmux-server.js'
 import { HUB } from './tmux-setup.js'
@@ -35,27 +37,28 @@ export class TmuxTerminal extends TerminalBase implements PaneListener {
   #checks: Promise<void> = Promise.resolve()
 
   private constructor(server: TmuxServer, spec: TerminalSpec) {
-    super(spec)
+    super(spec, server.onFault)
     this.#server = server
     this.#spec = spec
-    this.#watcher = watch(spec.recordFile, this.feed.pump)
+    this.#watcher = watch(spec.recordFile, this.feed.pump).on('error', this.onFault)
   }
 
   /** The spec is checked and its record file exists. Throws `terminal_start_failed`. */
   static async start(server: TmuxServer, spec: TerminalSpec): Promise<TmuxTerminal> {
     const argv = exactArgv(spec, ADDED_BY_TMUX)
-    const terminal = new TmuxTerminal(server, spec)
+    let terminal: TmuxTerminal | null = null
     try {
+      terminal = new TmuxTerminal(server, spec)
       await terminal.#open(argv)
+      return terminal
     } catch (cause) {
-      terminal.#watcher.close()
+      if (terminal !== null) terminal.#watcher.close()
       await server
         .run(`kill-session ${spec.id}`, command('kill-session', '-t', `=${spec.id}`))
         .catch(() => {})
       const detail = cause instanceof MeowError ? cause.detail : String(cause)
       throw new MeowError('terminal_start_failed', `tmux did not start ${spec.id}: ${detail}`, { cause })
     }
-    return terminal
   }
 
   get pid(): number {
@@ -70,15 +73,19 @@ export class TmuxTerminal extends TerminalBase implements PaneListener {
     await this.#input('keys', cursorKeyCommands(this.#pane, normal, application))
   }
 
-  /** `-u` because a person's locale may be none. Their prefix key is C-b; d detaches, [ looks back, C-b sends C-b. */
+  /** A person's prefix key is C-b; d detaches, [ looks back, C-b sends C-b. */
   attachCommand(): AttachCommand {
     const { tmuxPath, socket } = this.#server
-    return { argv: [tmuxPath, '-u', '-S', socket, 'attach-session', '-t', `=${this.id}`] }
+    return { argv: attachArgv(tmuxPath, socket, this.id) }
   }
 
   stateMayHaveChanged(): void {
     // One at a time: two looks at once could open two pipes.
-    this.#checks = this.#checks.then(() => this.#check()).catch(() => {})
+    this.#checks = this.#checks
+      .then(() => this.#check())
+      // What tmux refuses while it goes is told by `serverLost`.
+      .catch((error: unknown) => error instanceof MeowError || this.onFault(error))
+      .then(() => {})
   }
 
   resized(size: TerminalSize): void {
@@ -86,7 +93,7 @@ export class TmuxTerminal extends TerminalBase implements PaneListener {
   }
 
   serverLost(): void {
-    void this.#end(UNKNOWN_EXIT)
+    this.#end(UNKNOWN_EXIT).catch(this.onFault)
   }
 
   protected sendPaste(text: string): Promise<void> {
@@ -133,7 +140,7 @@ export class TmuxTerminal extends TerminalBase implements PaneListener {
         command(
           'new-session',
           ...['-d', '-s', id, '-n', id, '-x', String(cols), '-y', String(rows), '-c', '#{@meow_cwd}'],
-          ...['-P', '-F', '#{pane_id} #{window_id} #{pane_pid}', ...environment, '--', ...argv],
+          ...['-P', '-F', PANE_FORMAT, ...environment, '--', ...argv],
         ),
         this.#pipeCommand(target),
         command('set-option', '-w', '-t', target, 'window-size', 'latest'),
@@ -141,11 +148,10 @@ export class TmuxTerminal extends TerminalBase implements PaneListener {
         TmuxServer.reap,
       ),
     )
-    const [pane = '', window = '', pid = ''] =
-      replies.find((reply) => reply.startsWith('%'))?.split(' ') ?? []
+    const { pane, window, pid } = paneIds(replies)
     this.#pane = pane
     this.#window = window
-    this.#pid = Number(pid)
+    this.#pid = pid
     this.#server.addPane(pane, window, this)
     this.#watchWriter()
   }
@@ -227,8 +233,12 @@ export class TmuxTerminal extends TerminalBase implements PaneListener {
     if (this.ended) return
     this.#server.removePane(this.#pane)
     if (!(await TmuxServer.writerEnded(this.#pipeEnded))) {
-      const { size } = await stat(this.#spec.recordFile)
-      this.reportGap({ atOffset: size, reason: "the record's writer did not end with the program" })
+      // A record that is not there any more must not keep the end from being told.
+      const atOffset = await stat(this.#spec.recordFile).then(
+        ({ size }) => size,
+        () => 0,
+      )
+      this.reportGap({ atOffset, reason: "the record's writer did not end with the program" })
     }
     await this.finish(exit)
     this.#watcher.close()

@@ -123,6 +123,12 @@ export class Observer {
     }
   }
 
+  /** Types raw text into the session's terminal, as the page's live terminal does. */
+  type(sessionId: string, text: string): void {
+    const data = Buffer.from(text, 'utf8').toString('base64')
+    this.socket.send(JSON.stringify({ type: 'terminal.input', sessionId, data }))
+  }
+
   turnEnd(from = 0, ms = 60_000) {
     return this.until<Extract<MeowEvent, { type: 'turn.completed' }>>(
       'the turn ends',

@@ -1,7 +1,7 @@
 /** @module One suite over both backends: what a Terminal promises. */
-import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type KeyName, keyNames, type TerminalHost } from '../../src/terminal/index.js'
 import { keyBytes } from '../../src/terminal/keys.js'
 import { alive, backends, js, openHost, probe, removeFolder, specOf, tempFolder, Watch } from './support.js'
@@ -9,10 +9,14 @@ import { alive, backends, js, openHost, probe, removeFolder, specOf, tempFolder,
 describe.each(backends)('%s', (backend) => {
   let folder: string
   let host: TerminalHost
+  const faults: unknown[] = []
 
   beforeAll(async () => {
     folder = tempFolder()
-    host = await openHost(backend, folder)
+    host = await openHost(backend, folder, (error) => faults.push(error))
+  })
+  beforeEach(() => {
+    faults.length = 0
   })
   afterAll(async () => {
     await host.dispose()
@@ -82,12 +86,36 @@ describe.each(backends)('%s', (backend) => {
 
     test('a listener that throws or leaves does not take the bytes from another', async () => {
       const terminal = await host.open(specOf(folder, probe()))
+      const broken = new Error('a broken listener')
+      terminal.onData(() => {
+        throw broken
+      })
+      terminal.onExit(() => {
+        throw broken
+      })
       const gone = terminal.onData(() => gone.dispose())
       const watch = new Watch(terminal)
       await watch.ready()
       await terminal.type('a')
       await watch.gets(Buffer.from('a'))
       expect(watch.received.toString()).toBe('a')
+      await terminal.kill()
+      await watch.exit
+      expect(new Set(faults)).toEqual(new Set([broken]))
+      // Its bytes, in one chunk or more, and its exit.
+      expect(faults.length).toBeGreaterThan(2)
+    })
+
+    test('a record that cannot be read is told, and the exit comes all the same', async () => {
+      const terminal = await host.open(specOf(folder, ['/bin/sh', '-c', 'printf up; read x; exit 4']))
+      const record = join(folder, `${terminal.id}.raw`)
+      await expect.poll(() => statSync(record).size).toBe(2)
+      // Nobody has listened, so it has not been opened for reading yet.
+      rmSync(record)
+      const watch = new Watch(terminal)
+      await terminal.type('\n')
+      expect(await watch.exit).toEqual({ code: 4, signal: null })
+      expect(faults).toEqual([expect.objectContaining({ code: 'ENOENT' })])
     })
 
     test('a program that prints and dies at once: nothing is lost, twenty times', async () => {

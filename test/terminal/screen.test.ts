@@ -97,8 +97,8 @@ describe('contents', () => {
     const { screen, write } = make()
     write(`${ESC}[1;31mred${ESC}[0;2m ghost${ESC}[0m ${ESC}[38;2;1;2;3;48;5;200;3;4;7;9mx${ESC}[0m`)
     expect(screen.style(0, 0)).toMatchObject({ fg: 1, bg: 'default', bold: true, dim: false })
-    expect(screen.style(0, 4)).toMatchObject({ fg: 'default', dim: true, bold: false })
-    expect(screen.style(0, 10)).toMatchObject({
+    expect(screen.style(4, 0)).toMatchObject({ fg: 'default', dim: true, bold: false })
+    expect(screen.style(10, 0)).toMatchObject({
       ...{ fg: '#010203', bg: 200, italic: true, underline: true, inverse: true, strikethrough: true },
     })
     expect(screen.runs(0).map(({ x, text }) => [x, text])).toEqual([
@@ -152,7 +152,7 @@ describe('contents', () => {
     const other = make({ rows: 8 })
     other.write(screen.serialize())
     expect(rowsOf(other.screen)).toEqual(rowsOf(screen))
-    expect(other.screen.style(3, 1)).toEqual(screen.style(3, 1))
+    expect(other.screen.style(1, 3)).toEqual(screen.style(1, 3))
     expect(other.screen.cursor).toEqual(screen.cursor)
     expect(other.screen.modes.bracketedPaste).toBe(true)
   })
@@ -329,7 +329,7 @@ const look = (screen: Screen): Look[] =>
   Array.from({ length: screen.rows }, (_, y) => ({
     text: screen.text(y),
     wrapped: screen.wrapped(y),
-    styles: Array.from({ length: screen.cols }, (_, x) => screen.style(y, x)),
+    styles: Array.from({ length: screen.cols }, (_, x) => screen.style(x, y)),
   }))
 
 describe('what xterm cannot parse', () => {

@@ -6,6 +6,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { fileURLToPath } from 'node:url'
 import {
   type Backend,
+  type OnFault,
   openPtyHost,
   openTmuxHost,
   type Terminal,
@@ -21,8 +22,13 @@ export const PROBE = fileURLToPath(new URL('programs/probe.mjs', import.meta.url
 export const tempFolder = (): string => mkdtempSync(join(tmpdir(), 'mt-'))
 export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true })
 
-export const openHost = (backend: Backend, folder: string): Promise<TerminalHost> =>
-  backend === 'pty' ? Promise.resolve(openPtyHost()) : openTmuxHost({ socketDir: join(folder, 's') })
+const unexpected: OnFault = (error) => {
+  throw error
+}
+export const openHost = (backend: Backend, folder: string, onFault = unexpected): Promise<TerminalHost> =>
+  backend === 'pty'
+    ? Promise.resolve(openPtyHost({ onFault }))
+    : openTmuxHost({ socketDir: join(folder, 's'), onFault })
 
 let ids = 0
 export const specOf = (

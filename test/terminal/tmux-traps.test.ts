@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { warn } from '../../src/terminal/events.js'
 import { TmuxControl } from '../../src/terminal/tmux-control.js'
 import { cursorKeyCommands, PANE_DEAD, pasteCommands, writeCommands } from '../../src/terminal/tmux-input.js'
 import { ControlLines, type ControlMessage } from '../../src/terminal/tmux-lines.js'
@@ -187,7 +188,12 @@ describe('control client', () => {
       'cat',
       '-',
     ]
-    const control = await TmuxControl.open({ tmuxPath: 'tmux', args, env: serverEnv(process.env) })
+    const control = await TmuxControl.open({
+      tmuxPath: 'tmux',
+      args,
+      env: serverEnv(process.env),
+      onFault: warn,
+    })
     const [pid] = await control.run('pid', command('display-message', '-p', '#{pid}'))
     process.kill(Number(pid), 'SIGSTOP')
     try {

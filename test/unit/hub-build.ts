@@ -10,7 +10,7 @@ export interface Built {
   remove(): void
 }
 
-const ROOMS = ['src/protocol', 'src/journal', 'src/session', 'src/hub', 'test/unit']
+const ROOMS = ['src/protocol', 'src/journal', 'src/session', 'src/terminal', 'src/hub', 'test/unit']
 
 /** Below the package, where its modules and its version are found. */
 export function buildDaemon(): Built {

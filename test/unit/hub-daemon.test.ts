@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { portsToTry } from '../../src/hub/arguments.js'
+import { STOP_MS } from '../../src/hub/client/lifecycle.js'
 import {
   connectOrStart,
   HubClient,
@@ -15,6 +16,8 @@ import {
   statePaths,
   stopHub,
 } from '../../src/hub/client.js'
+import { END_MS } from '../../src/hub/daemon.js'
+import { HUB_CLOSE_MS } from '../../src/hub/server.js'
 import { type Built, buildDaemon } from './hub-build.js'
 import { eventually, tempFolder } from './hub-harness.js'
 
@@ -301,6 +304,12 @@ describe('signals and faults', () => {
     expect(hub.child.exitCode).toBeNull()
     expect((await (await HubClient.connect({ home })).info()).port).toBe(port)
   })
+})
+
+it('its end has the time that all of its parts may take, and whoever waits for it has more', () => {
+  const terminals = 8_000
+  expect(END_MS).toBeGreaterThan(HUB_CLOSE_MS + terminals)
+  expect(STOP_MS).toBeGreaterThan(END_MS)
 })
 
 it('ports are tried in order', () => {

@@ -1,7 +1,10 @@
 /** @module test/unit/hub-pairing.test - codes are good once and for a while; cookies outlive the hub, their text does not. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ALL_SCOPES } from '../../src/hub/gate.js'
 import { CODE_MS, COOKIE_MS, Pairing } from '../../src/hub/pairing.js'
+import { packageRoot } from '../../src/hub/version.js'
 import { raw, startTestHub } from './hub-harness.js'
 
 function pairing() {
@@ -107,4 +110,18 @@ it('over HTTP: the code of the fragment becomes a cookie that scripts and other 
   } finally {
     await t.close()
   }
+})
+
+it('hints name commands that there are', () => {
+  const root = packageRoot()
+  const commands = new Set(readdirSync(join(root, 'src/cli/commands')).map((name) => name.replace('.ts', '')))
+  const hub = join(root, 'src/hub')
+  const named = readdirSync(hub, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) => [
+      ...readFileSync(join(hub, name), 'utf8').matchAll(/agent-meow ([a-z]+)(?= |['`.\n])/g),
+    ])
+    .flatMap(([, name = '']) => (['is', 'listens'].includes(name) ? [] : [name]))
+  expect(named.length).toBeGreaterThan(5)
+  expect(named.filter((name) => !commands.has(name))).toEqual([])
 })

@@ -17,7 +17,7 @@ import {
   statePaths,
   writeHubFile,
 } from '../../src/hub/state.js'
-import { MeowError } from '../../src/protocol/errors.js'
+import { asMeowError, MeowError } from '../../src/protocol/errors.js'
 import { tempFolder } from './hub-harness.js'
 
 let folder: string
@@ -229,6 +229,15 @@ describe('the log', () => {
     expect(text).not.toContain('secret')
     expect(describeError(new MeowError('internal', 'wrapped', { cause: quoting }))).not.toContain('secret')
     expect(describeError(new MeowError('conflict', 'ours'))).toBe('conflict: ours')
+  })
+
+  it.each([
+    ['a vendor that failed', new MeowError('vendor_start_failed', 'Its last lines: > my secret')],
+    ['a delivery', new MeowError('delivery_failed', 'the box shows my secret')],
+    ['a thrown text', asMeowError('my secret')],
+    ['a thrown object', asMeowError({ toString: () => 'my secret' })],
+  ])('says of %s only that it was', (_what, error) => {
+    expect(describeError(error)).toBe(error.code)
   })
 })
 

@@ -183,6 +183,7 @@ describe('sessions', () => {
       ['new', 'x in /'],
       ['old', 'renamed'],
     ])
+    expect(j.sessions(1).map(({ id }) => id)).toEqual(['new'])
     expect(j.session('old')?.name).toBe('renamed')
     expect(j.session('none')).toBeNull()
   })

@@ -274,6 +274,27 @@ describe.each(Object.keys(VENDORS) as Vendor[])('%s', (vendor) => {
     expect(events.filter((e) => e.type === 'turn.completed')).toHaveLength(3)
   })
 
+  it.each([0, 20])('never submits what a person is typing when a prompt comes %d ms later', async (ms) => {
+    const from = watch.events.length
+    const prompt = `MEOW: text beside a draft, ${ms} ms later`
+    watch.type(session.id, 'rm -rf draft')
+    await new Promise((resolve) => setTimeout(resolve, ms))
+    await bridge.api.send(session.id, prompt, `draft-${ms}`)
+    const own = (e: MeowEvent) => e.type === 'delivery' && e.messageId === `draft-${ms}`
+    const final = (e: MeowEvent) => e.type === 'delivery' && (e.state === 'failed' || e.state === 'completed')
+    const settled = (e: MeowEvent) => own(e) && e.type === 'delivery' && (final(e) || e.reason !== null)
+    await watch.until('the prompt waits, fails or is answered', settled, 60_000, from)
+    expect(turns().some((r) => textsOf(r).some((t) => t.includes('rm -rf draft')))).toBe(false)
+    expect(await bridge.api.screen(session.id)).toContain('rm -rf draft')
+    // The person takes the draft back: what waited is brought now, what failed is not.
+    watch.type(session.id, '\u0015')
+    const end = await watch.until('the last receipt', (e) => own(e) && final(e), 60_000, from)
+    const brought = turns().filter((r) => r.lastUserText.trim() === prompt)
+    expect(brought).toHaveLength(end.type === 'delivery' && end.state === 'completed' ? 1 : 0)
+    if (brought.length > 0) sent.push(prompt)
+    expect((await turn('MEOW: text box is clean')).requests).toHaveLength(1)
+  })
+
   it('two interrupts at once stop one turn, and leave the program usable', async () => {
     const from = watch.events.length
     const prompt = 'MEOW: chunks 3;; gate twice;; text unreachable'

@@ -84,7 +84,8 @@ export function unreachable(url: string, cause?: unknown): MeowError {
   })
 }
 
-function parseJson(text: string): unknown {
+/** Text as JSON; undefined when it is none, which no schema takes. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

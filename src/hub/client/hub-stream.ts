@@ -3,7 +3,7 @@ import { WebSocket } from 'ws'
 import type { z } from 'zod'
 import { asMeowError, MeowError } from '../../protocol/errors.js'
 import { type ClientFrame, decodeTerminalFrame, ServerFrame } from '../../protocol/stream.js'
-import { errorOf, unreachable } from './call.js'
+import { errorOf, parseJson, unreachable } from './call.js'
 
 /** What comes: the JSON frames, and the binary ones as `terminal.data`. */
 export type StreamFrame =
@@ -50,7 +50,7 @@ export async function openStream(
       })
       response.on('end', () => {
         socket.terminate()
-        reject(errorOf(response.statusCode ?? 500, asJson(text)))
+        reject(errorOf(response.statusCode ?? 500, parseJson(text)))
       })
     })
   })
@@ -129,7 +129,7 @@ class FrameQueue implements AsyncIterator<StreamFrame> {
 
 function decode(data: Buffer, isBinary: boolean): StreamFrame {
   if (!isBinary) {
-    const parsed = ServerFrame.safeParse(asJson(data.toString('utf8')))
+    const parsed = ServerFrame.safeParse(parseJson(data.toString('utf8')))
     if (parsed.success) return parsed.data
   } else {
     const piece = decodeTerminalFrame(data)
@@ -142,12 +142,4 @@ function decode(data: Buffer, isBinary: boolean): StreamFrame {
 
 function lost(cause: unknown): MeowError {
   return new MeowError('hub_unreachable', 'the stream of the hub broke off', { cause, retryable: true })
-}
-
-function asJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -10,7 +10,7 @@ import { asMeowError, MeowError } from '../../protocol/errors.js'
 import { isLocked } from '../lock.js'
 import { prepareState, readHubFile, readToken, stateHome, statePaths } from '../state.js'
 import { environment } from '../vendors.js'
-import { errorOf } from './call.js'
+import { errorOf, parseJson } from './call.js'
 import { HubClient } from './hub-client.js'
 
 export interface StartOptions {
@@ -24,7 +24,7 @@ export interface StartOptions {
 }
 
 const READY_MS = 30_000
-const STOP_MS = 40_000
+export const STOP_MS = 40_000
 const LOOK_MS = 25
 const ATTEMPTS = 3
 
@@ -54,7 +54,7 @@ export async function startHub(options: StartOptions = {}): Promise<HubClient> {
   }
   try {
     const line = await bounded(firstLine(child, paths.log, options.signal), READY_MS, 'the hub to be ready')
-    const said = ReadyLine.safeParse(parse(line))
+    const said = ReadyLine.safeParse(parseJson(line))
     if (!said.success) throw new MeowError('internal', `the hub said something else: see ${paths.log}`)
     if ('error' in said.data) throw errorOf(500, said.data)
     const token = readToken(paths)
@@ -124,12 +124,4 @@ async function firstLine(child: ChildProcess, log: string, signal: AbortSignal |
     )
     signal?.addEventListener('abort', () => reject(asMeowError(signal.reason)), { once: true })
   })
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }

@@ -18,7 +18,7 @@ export interface StreamOptions {
 
 const PING_MS = 30_000
 const MAX_CLIENTS = 100
-const GOODBYE_MS = 1_000
+export const GOODBYE_MS = 1_000
 /** `terminal.input` is the largest frame of a client. */
 const MAX_FRAME = 256 * 1024
 
