@@ -21,6 +21,9 @@ export interface VendorSetup {
 function base(home: string): Record<string, string> {
   return {
     HOME: home,
+    // The programs keep caches and task files there.
+    TMPDIR: dirname(home),
+    CLAUDE_CODE_TMPDIR: dirname(home),
     PATH: `${VENDOR_BIN}:/usr/local/bin:/usr/bin:/bin`,
     LANG: 'C.UTF-8',
     SHELL: '/bin/bash',

@@ -1,7 +1,6 @@
 /** The demo as a newcomer runs it: one command, a real Pi, a page that works, and nothing left behind. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -36,7 +35,8 @@ describe('agent-meow demo', () => {
   const left = () => allProcesses().filter((p) => p.command.includes(root))
 
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'meow-demo-test-'))
+    // Short: below a long path the demo takes /tmp for its sockets.
+    root = mkdtempSync('/tmp/mdt-')
   })
   afterEach(async () => {
     demo.kill('SIGKILL')

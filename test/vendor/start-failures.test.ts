@@ -14,13 +14,17 @@ const NO_MODEL = 'http://127.0.0.1:9'
 
 let root = ''
 let env: Record<string, string> = {}
+/** What ran before the test: a person may have an agent open elsewhere. */
+let before = new Set<number>()
 
 beforeEach(() => {
+  before = new Set(allProcesses().map((p) => p.pid))
   root = mkdtempSync(join(tmpdir(), 'meow-fail-'))
   env = {
     HOME: root,
     PATH: `${VENDOR_BIN}:${dirname(process.execPath)}:/usr/bin:/bin`,
     LANG: 'C.UTF-8',
+    TMPDIR: root,
     AGENT_MEOW_HOME: join(root, 'state'),
     XDG_RUNTIME_DIR: root,
   }
@@ -48,7 +52,9 @@ async function refused(args: readonly string[], code: string): Promise<string> {
 /** No vendor's program and no terminal of a session is left; the hub alone may live on. */
 function nothingStarted(): void {
   const left = allProcesses().filter(
-    (p) => p.command.includes(root) || /(?:^|\/)(?:claude|pi)(?:\s|$|\.exe)/.test(p.command),
+    (p) =>
+      !before.has(p.pid) &&
+      (p.command.includes(root) || /(?:^|\/)(?:claude|pi)(?:\s|$|\.exe)/.test(p.command)),
   )
   expect(left.filter((p) => !p.command.includes('hub/main.js') && !p.command.startsWith('tmux'))).toEqual([])
 }

@@ -38,10 +38,11 @@ export const kill = command({
       const { id, name, vendor } = session
       const base = { id, name, vendor, wasEnded: session.state === 'ended' }
       try {
-        await hub.kill(id)
-        return { ...base, error: null }
+        const { stateEvidence } = await hub.kill(id)
+        // What was ended now, of a session that had ended before, is told there.
+        return { ...base, seen: stateEvidence, error: null }
       } catch (error) {
-        return { ...base, error: asMeowError(error).toJSON() }
+        return { ...base, seen: [], error: asMeowError(error).toJSON() }
       }
     }
   },
@@ -52,11 +53,12 @@ interface Killed {
   readonly name: string
   readonly vendor: string
   readonly wasEnded: boolean
+  readonly seen: readonly string[]
   readonly error: { detail: string } | null
 }
 
-function line({ id, name, vendor, wasEnded, error }: Killed): string {
-  const how =
-    error !== null ? `not ended: ${safeLine(error.detail)}` : wasEnded ? 'had ended before' : 'ended'
+function line({ id, name, vendor, wasEnded, seen, error }: Killed): string {
+  const before = ['had ended before', ...seen.slice(-1).map((text) => safeLine(text))].join('; ')
+  const how = error !== null ? `not ended: ${safeLine(error.detail)}` : wasEnded ? before : 'ended'
   return `${vendor} session ${id} (${safeLine(name, 60)}) ${how}`
 }

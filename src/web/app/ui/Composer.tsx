@@ -20,6 +20,9 @@ const TOUCH = matchMedia('(pointer: coarse)')
 /** Highest box, in pixels; beyond it the text scrolls. */
 const MAX_HEIGHT = 220
 
+/** States in which a turn may be open: a dialog in it, or a screen that no rule knows. */
+const UNSURE: ReadonlySet<string> = new Set(['blocked', 'unknown'])
+
 export function Composer({ info, shown, openTurn }: ComposerProps) {
   const app = useApp()
   const draft = useAppState((state) => state.drafts.get(info.id) ?? EMPTY_DRAFT)
@@ -70,7 +73,7 @@ export function Composer({ info, shown, openTurn }: ComposerProps) {
         <div className="composer-buttons">
           <InterruptButton
             sessionId={info.id}
-            active={shown.state === 'running' || (shown.state !== 'ended' && openTurn !== null)}
+            active={shown.state === 'running' || (openTurn !== null && UNSURE.has(shown.state))}
           />
           <button type="submit" className="button primary" data-testid="send" disabled={!sendable}>
             {draft.sending ? 'Sending…' : 'Send'}
