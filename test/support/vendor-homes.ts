@@ -43,6 +43,8 @@ export function claudeSetup(root: string, modelUrl: string): VendorSetup {
     projects: { [cwd]: { hasTrustDialogAccepted: true } },
   }
   writeFileSync(join(home, '.claude.json'), JSON.stringify(config))
+  mkdirSync(join(home, '.claude'))
+  writeFileSync(join(home, '.claude', 'settings.json'), '{ "cleanupPeriodDays": 30 }\n')
   const env = {
     ...base(home),
     ANTHROPIC_BASE_URL: modelUrl,

@@ -5,7 +5,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { LoggedRequest } from '../../src/model-server/index.js'
 import type { MeowEvent } from '../../src/protocol/events.js'
 import type { SessionInfo } from '../../src/protocol/session.js'
-import { tablePrice } from '../../src/session/pricing.js'
 import { openPtyHost } from '../../src/terminal/index.js'
 import { itemsOf, type Observer } from '../support/api.js'
 import { type Bridge, startBridge } from '../support/bridge.js'
@@ -53,6 +52,7 @@ describe.each(Object.keys(VENDORS) as Vendor[])('%s', (vendor) => {
   let session: SessionInfo
   let watch: Observer
   let cwd = ''
+  let settings = ''
   const sent: string[] = []
   const turns = () => bridge.model.requests.filter((r) => r.kind === 'turn')
 
@@ -70,6 +70,8 @@ describe.each(Object.keys(VENDORS) as Vendor[])('%s', (vendor) => {
     bridge = await startBridge()
     const setup = VENDORS[vendor](bridge.root, bridge.model.url)
     cwd = setup.cwd
+    const file = vendor === 'claude' ? '.claude/settings.json' : '.pi/agent/models.json'
+    settings = readFileSync(join(setup.env.HOME ?? '', file), 'utf8')
     const args = vendor === 'claude' ? ['--allowedTools', 'Bash', 'Write', 'Edit'] : []
     session = await bridge.api.create({ vendor, cwd, env: setup.env, args })
     watch = await bridge.api.observe(session.id)
@@ -225,13 +227,14 @@ describe.each(Object.keys(VENDORS) as Vendor[])('%s', (vendor) => {
     const cache = vendor === 'claude' ? { input: 1200, cacheWrite: 60 } : { input: 1260, cacheWrite: 0 }
     const tokens = { output: 34, cacheRead: 500, ...cache }
     const p = PI_PRICE
+    // Claude Opus 4.8, US dollars per million tokens: 5 in, 25 out, 0.5 cache read, 6.25 cache write.
     const usd =
       vendor === 'claude'
-        ? tablePrice('claude-opus-4-8', tokens)
-        : (tokens.input * p.input + 34 * p.output + 500 * p.cacheRead) / 1e6
+        ? (1200 * 5 + 34 * 25 + 500 * 0.5 + 60 * 6.25) / 1e6
+        : (1260 * p.input + 34 * p.output + 500 * p.cacheRead) / 1e6
     expect(end).toMatchObject({ usage: { tokens } })
     const told = end.type === 'turn.completed' ? end.usage?.usd : null
-    expect(told).toBeCloseTo(usd ?? Number.NaN, 9)
+    expect(told).toBeCloseTo(usd, 9)
     const before = events.findIndex((e) => e.type === 'usage')
     expect(events[before]).toMatchObject({ type: 'usage', usage: { tokens } })
     // The session's sum is the sum over every request that the model was sent for a turn.
@@ -420,9 +423,12 @@ describe.each(Object.keys(VENDORS) as Vendor[])('%s', (vendor) => {
   })
 
   it('never writes the settings of the user', () => {
-    const home = join(bridge.root, `${vendor}-home`)
-    const settings = vendor === 'claude' ? '.claude/settings.json' : '.pi/agent/extensions'
-    expect(existsSync(join(home, settings))).toBe(false)
+    const agent = join(bridge.root, 'pi-home', '.pi', 'agent')
+    const claude = join(bridge.root, 'claude-home', '.claude')
+    const file = vendor === 'claude' ? join(claude, 'settings.json') : join(agent, 'models.json')
+    expect(readFileSync(file, 'utf8')).toBe(settings)
+    const added = vendor === 'claude' ? ['settings.local.json', 'hooks'] : ['extensions', 'packages']
+    for (const name of added) expect(existsSync(join(vendor === 'claude' ? claude : agent, name))).toBe(false)
   })
 
   it('kills: the program is gone, the session has ended, a prompt is refused', async () => {
