@@ -101,9 +101,10 @@ describe.each(Object.keys(VENDORS) as Vendor[])('%s', (vendor) => {
       { kind: 'assistant_message', text: 'The first answer.' },
     ])
     expect(requests).toHaveLength(1)
-    const screen = await bridge.api.screen(session.id)
-    expect(screen.match(/MEOW: text The first answer\./g)).toHaveLength(1)
-    expect(screen).toMatch(/(?<!text )The first answer\./)
+    // The side channel may be ahead of the drawing.
+    const screen = () => bridge.api.screen(session.id)
+    await expect.poll(screen, { timeout: 20_000 }).toMatch(/(?<!text )The first answer\./)
+    expect((await screen()).match(/MEOW: text The first answer\./g)).toHaveLength(1)
     await watch.until('the last receipt', (e) => e.type === 'delivery' && e.state === 'completed', 5000, from)
     const receipts = watch.events.slice(from).flatMap((e) => (e.type === 'delivery' ? [e.state] : []))
     expect(receipts).toEqual(['queued', 'typed', 'accepted', 'started', 'completed'])
@@ -290,7 +291,11 @@ describe.each(Object.keys(VENDORS) as Vendor[])('%s', (vendor) => {
     expect(turns().some((r) => textsOf(r).some((t) => t.includes('rm -rf draft')))).toBe(false)
     expect(await bridge.api.screen(session.id)).toContain('rm -rf draft')
     // The person takes the draft back: what waited is brought now, what failed is not.
-    watch.type(session.id, '\u0015')
+    const box = async () => {
+      watch.type(session.id, `\u0015${'\u007f'.repeat(120)}`)
+      return (await bridge.api.screen(session.id)).includes('rm -rf draft')
+    }
+    await expect.poll(box, { timeout: 20_000, interval: 500 }).toBe(false)
     const end = await watch.until('the last receipt', (e) => own(e) && final(e), 60_000, from)
     const brought = turns().filter((r) => r.lastUserText.trim() === prompt)
     expect(brought).toHaveLength(end.type === 'delivery' && end.state === 'completed' ? 1 : 0)
