@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/vendors/**', 'node_modules/**'],
     fileParallelism: false,
+    // A machine that fails so many fails the others as well, each at its own slow limit; --bail=0 runs them all.
+    bail: 6,
     pool: 'forks',
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -10,7 +10,7 @@ import { build } from './build.mjs'
 import { SetupError } from './setup/command.mjs'
 import { main, say, tellFailure } from './setup/progress.mjs'
 import { ROOT, setup } from './setup.mjs'
-import { closingLine, countsOf } from './test-run/counts.mjs'
+import { closingLine, countsOf, cutFiles } from './test-run/counts.mjs'
 import { endProcesses, leftProcesses } from './test-run/leftovers.mjs'
 import { isolated } from './test-run/namespace.mjs'
 import { leftFiles, openSandbox, removeSandbox } from './test-run/sandbox.mjs'
@@ -46,12 +46,17 @@ async function runTests(args) {
   const sandbox = openSandbox()
   try {
     const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${sandbox.results}`]
+    // In a log each test is a line when it ends, so that a hang shows behind which; a terminal shows what runs.
+    const shown = process.stdout.isTTY && !process.env.CI ? 'default' : 'verbose'
+    const reporters = [`--reporter=${shown}`, '--reporter=json', `--outputFile.json=${sandbox.results}`]
     const argv = [process.execPath, vitest, 'run', ...reporters, ...args]
     const [program = '', ...rest] = await isolated(sandbox.netns, argv)
     say('• tests')
     const code = await inherit(program, rest, { env: sandbox.env, limitMs: LONGEST_RUN_MS })
     const counts = countsOf(sandbox.results, code)
+    const cut = cutFiles(sandbox.results)
+    if (cut > 0)
+      say(`error: ended early, after ${counts.failed} failures: ${cut} files did not run to their end`)
     if (code !== 0 && counts.failed === 0) say(`error: vitest ended with code ${code} though no test failed`)
     const left = await leftovers(sandbox)
     return left ? { ...counts, failed: counts.failed + 1 } : counts

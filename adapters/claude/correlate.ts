@@ -6,6 +6,7 @@
  */
 import type { Observation } from '../../src/adapter/index.js'
 import { Display } from './display.js'
+import { Lineage } from './lineage.js'
 import type { ApiUsage, Block, Hook, Status, TranscriptRecord } from './records.js'
 import { knownBlocks, resultText } from './records.js'
 import { canonicalTool } from './tools.js'
@@ -28,12 +29,15 @@ interface Turn {
 const WAITING = 1000
 
 export class Correlator {
+  private readonly lineage = new Lineage()
   private readonly display = new Display()
   private readonly durations = new Map<string, number>()
   private readonly toldPrompts = new Map<string, string>()
   private readonly held: Hook[] = []
   private turn: Turn | null = null
   private readySeen = false
+  /** The status file says so; before its first word nothing is known. */
+  private idle = false
   private overflowed = false
   private turns = 0
 
@@ -81,7 +85,12 @@ export class Correlator {
     }
   }
 
+  /** A record, as it was written; told after the one that it names as the one before. */
   record(record: TranscriptRecord): Observation[] {
+    return this.lineage.next(record).flatMap((one) => this.inOrder(one))
+  }
+
+  private inOrder(record: TranscriptRecord): Observation[] {
     if (record.isSidechain || (record.timestamp !== undefined && record.timestamp < this.since)) return []
     switch (record.type) {
       case 'user':
@@ -104,6 +113,7 @@ export class Correlator {
   status(status: Status): Observation[] {
     const states = { idle: 'idle', busy: 'running', waiting: 'blocked' } as const
     const state = states[status.status as keyof typeof states] ?? 'unknown'
+    this.idle = state === 'idle'
     const evidence = [`status: ${status.status}${status.waitingFor ? ` (${status.waitingFor})` : ''}`]
     const told: Observation[] = [
       { type: 'state', source: 'transcript', state, rule: 'claude.status-file', evidence },
@@ -125,6 +135,11 @@ export class Correlator {
    * interrupt, which leaves no record; after one it is a record that is missing, and told as such.
    */
   idleWithoutEnd(): Observation[] {
+    const late = this.lineage.release().flatMap((record) => this.inOrder(record))
+    return [...late, ...this.endUntold()]
+  }
+
+  private endUntold(): Observation[] {
     const turn = this.turn
     if (!turn) return []
     if (!this.endExpected) return this.end('interrupted', 'idle again without an answer')
@@ -226,7 +241,9 @@ export class Correlator {
   private assistantRecord(record: TranscriptRecord): Observation[] {
     const message = record.message
     if (!message || typeof message.content === 'string') return []
-    const told: Observation[] = this.begin('transcript', record.promptId ?? null)
+    // An answer that comes when all is over belongs to no turn: one that it began would never end.
+    const late = this.idle && !this.turn
+    const told: Observation[] = late ? [] : this.begin('transcript', record.promptId ?? null)
     if (this.turn) this.turn.answered = true
     const synthetic = message.model === '<synthetic>'
     const blocks = knownBlocks(message.content)

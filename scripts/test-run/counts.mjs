@@ -17,10 +17,26 @@ export function countsOf(file, exitCode) {
   const counts = {
     passed: report.numPassedTests,
     failed: report.numFailedTests + unloaded.length,
-    skipped: report.numPendingTests + report.numTodoTests,
+    // Whatever did not run: skipped, to do, or behind the failure that ended the run.
+    skipped: report.numTotalTests - report.numPassedTests - report.numFailedTests,
   }
   // An error outside any test (an unhandled rejection, a hook of a whole file) fails the run without failing a test.
   return exitCode !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
+}
+
+/**
+ * How many files a run that ended early did not finish or begin; their tests are not all among the counts.
+ * @param {string} file
+ * @returns {number}
+ */
+export function cutFiles(file) {
+  const files = readReport(file)?.testResults ?? []
+  const cut = files.filter((one) =>
+    one.assertionResults.length === 0
+      ? one.status !== 'failed'
+      : one.assertionResults.some((test) => test.status === 'pending'),
+  )
+  return cut.length
 }
 
 export function closingLine(/** @type {Counts} */ counts) {
@@ -29,11 +45,10 @@ export function closingLine(/** @type {Counts} */ counts) {
 
 /**
  * @typedef {object} Report
+ * @property {number} numTotalTests
  * @property {number} numPassedTests
  * @property {number} numFailedTests
- * @property {number} numPendingTests
- * @property {number} numTodoTests
- * @property {{status: string, assertionResults: unknown[]}[]} testResults
+ * @property {{status: string, assertionResults: {status: string}[]}[]} testResults
  * @param {string} file
  * @returns {Report | null}
  */
