@@ -11,7 +11,8 @@ import { type ModelServerOptions, startModelServer } from './server.js'
 
 const HELP = `Usage: model-server [options]
 
-A scripted model that speaks the Anthropic Messages and OpenAI chat-completions APIs on a local port.
+A scripted model that speaks the Anthropic Messages, OpenAI chat-completions, OpenAI Responses and Gemini APIs
+on a local port.
 
   --port N             port; a free one if not given
   --host HOST          address to listen on (127.0.0.1)

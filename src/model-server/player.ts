@@ -13,7 +13,7 @@ import type { GateBoard } from './gates.js'
 import type { PreparedPart, PreparedReply } from './prepare.js'
 import type { ErrorPart } from './reply.js'
 import type { Finished, LoggedRequest, RequestLog } from './request-log.js'
-import type { AnswerHead, ContentBlock, StreamEncoder, Wire } from './wire.js'
+import { type AnswerHead, argumentText, type ContentBlock, type StreamEncoder, type Wire } from './wire.js'
 
 /** Timing of chunks; `chunkSize` 0 cuts at words. */
 export interface Pace {
@@ -47,9 +47,10 @@ export function cutText(text: string, chunkSize: number): string[] {
   return pieces
 }
 
-function piecesOf(block: ContentBlock, part: PreparedPart, chunkSize: number): string[] {
+function piecesOf(block: ContentBlock, part: PreparedPart, chunkSize: number, wire: Wire): string[] {
   if (part.type === 'text' && part.chunks && part.chunks.join('') === part.text) return part.chunks
-  if (block.type === 'tool') return cutText(JSON.stringify(block.call.input), chunkSize || 24)
+  if (block.type === 'tool') return cutText(argumentText(block.call), chunkSize || 24)
+  if (block.type === 'reasoning' && wire.wholeThoughts) return block.text === '' ? [] : [block.text]
   return cutText(block.text, chunkSize)
 }
 
@@ -118,7 +119,7 @@ class Player {
     await this.start()
     const continues = this.open !== null && this.open.type === block.type && block.type !== 'tool'
     if (!continues) await this.openBlock(block)
-    for (const piece of piecesOf(block, part, this.pace.chunkSize)) await this.chunk(piece)
+    for (const piece of piecesOf(block, part, this.pace.chunkSize, this.options.wire)) await this.chunk(piece)
     if (block.type === 'tool') this.options.record.response.toolCalls.push(block.call)
   }
 

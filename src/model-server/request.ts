@@ -39,6 +39,8 @@ export interface OfferedTool {
   description: string
   /** JSON schema of its arguments. */
   schema: JsonObject
+  /** The tool takes plain text, which stands under `input` here. */
+  freeform?: true
 }
 
 /** A parsed request. */

@@ -10,6 +10,7 @@ import { workingDirectory } from './conversation.js'
 import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from './json.js'
 import type { ToolIntent } from './reply.js'
 import type { ModelRequest, OfferedTool } from './request.js'
+import { patchFor } from './tools-patch.js'
 
 type FittedKind = Exclude<ToolIntent['tool'], 'named'>
 
@@ -26,6 +27,8 @@ const PATH_KEYS = ['file_path', 'filePath', 'path', 'absolute_path', 'filename']
 const CONTENT_KEYS = ['content', 'contents', 'file_text', 'text']
 const OLD_KEYS = ['old_string', 'oldString', 'oldText', 'old_str']
 const NEW_KEYS = ['new_string', 'newString', 'newText', 'new_str']
+const SANDBOX_MODE = /`sandbox_mode` is `([\w-]+)`/
+const PATCH_KEYS = ['input', 'patch', 'patchText', 'patch_text']
 const LABEL_KEYS = ['description', 'instruction', 'explanation']
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '')
@@ -71,10 +74,12 @@ class Arguments {
 
 const EMPTY_VALUES: Record<string, unknown> = { string: '', number: 0, integer: 0, boolean: false, array: [] }
 
+const NO_RELATIVE = /relative paths? (?:is|are) not\b/gi
+
 /** A path as the tool wants it: absolute where its schema says so and the working directory is known. */
 function fitPath(path: string, args: Arguments, request: ModelRequest): string {
   const key = PATH_KEYS.find((candidate) => Object.keys(args.property(candidate)).length > 0)
-  const description = stringAt(args.property(key ?? ''), 'description')
+  const description = stringAt(args.property(key ?? ''), 'description').replace(NO_RELATIVE, '')
   const wantsAbsolute =
     key === 'absolute_path' || (/absolute/i.test(description) && !/relative/i.test(description))
   const directory = wantsAbsolute && !isAbsolute(path) ? workingDirectory(request) : null
@@ -94,34 +99,76 @@ function fitEdit(intent: Extract<ToolIntent, { tool: 'edit' }>, args: Arguments)
   args.put(['edits'], [edit.fillRequired()])
 }
 
-function fitCommand(command: string, args: Arguments): void {
+/** Whether the client's last word on its sandbox was that commands may only read (Codex). */
+function readOnlySandbox(request: ModelRequest): boolean {
+  const said = request.items.flatMap((item) => {
+    const mode = item.type === 'note' ? SANDBOX_MODE.exec(item.text)?.[1] : undefined
+    return mode === undefined ? [] : [mode]
+  })
+  return said.at(-1) === 'read-only'
+}
+
+/** A tool intent as a call of an offered tool. */
+export interface FittedTool {
+  name: string
+  input: JsonObject
+  freeform?: true
+}
+
+function callOf(tool: OfferedTool, input: JsonObject): FittedTool {
+  return { name: tool.name, input, ...(tool.freeform ? { freeform: true as const } : {}) }
+}
+
+/** One shell word, whatever is in it. */
+const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
+
+/** A command as a shell call. A model in a read-only sandbox asks to get out of it with what may write. */
+function fitShell(command: string, request: ModelRequest, does: { writes: boolean }): FittedTool | null {
+  const tool = findTool('shell', request.tools)
+  if (tool === null) return null
+  const args = new Arguments(tool.schema)
   const key = args.put(COMMAND_KEYS, command)
   if (key !== null && stringAt(args.property(key), 'type') === 'array') {
     args.put([key], ['bash', '-lc', command])
   }
+  args.put(LABEL_KEYS, 'Run a scripted command')
+  if (does.writes && readOnlySandbox(request)) {
+    args.put(['sandbox_permissions'], 'require_escalated')
+    args.put(['justification'], 'May I run this scripted command outside the sandbox?')
+  }
+  return callOf(tool, args.fillRequired())
+}
+
+/** What does the same where the request offers no tool for a file intent: the shell, or a patch. */
+function fitOtherwise(intent: ToolIntent, request: ModelRequest): FittedTool | null {
+  if (intent.tool === 'read') {
+    return fitShell(`cat ${quoted(intent.path)}`, request, { writes: false })
+  }
+  if (intent.tool !== 'write' && intent.tool !== 'edit') return null
+  const tool = request.tools.find((offered) => plain(offered.name) === 'applypatch')
+  if (tool === undefined) return null
+  const args = new Arguments(tool.schema)
+  args.put(PATCH_KEYS, patchFor(intent, request))
+  return callOf(tool, args.fillRequired())
 }
 
 /** Name and input for a tool intent, or null when the request offers no fitting tool. */
-export function fitTool(
-  intent: ToolIntent,
-  request: ModelRequest,
-): { name: string; input: JsonObject } | null {
-  if (intent.tool === 'named') return { name: intent.name, input: intent.input }
-  const tool = findTool(intent.tool, request.tools)
-  if (tool === null) return null
-  const args = new Arguments(tool.schema)
-  if (intent.tool === 'shell') {
-    fitCommand(intent.command, args)
-    args.put(LABEL_KEYS, 'Run a scripted command')
-  } else {
-    args.put(PATH_KEYS, fitPath(intent.path, args, request))
-    if (intent.tool === 'write') args.put(CONTENT_KEYS, intent.content)
-    if (intent.tool === 'edit') {
-      fitEdit(intent, args)
-      args.put(['instruction'], 'Make a scripted change')
-    }
+export function fitTool(intent: ToolIntent, request: ModelRequest): FittedTool | null {
+  if (intent.tool === 'named') {
+    const offered = request.tools.find((tool) => tool.name === intent.name)
+    return offered ? callOf(offered, intent.input) : { name: intent.name, input: intent.input }
   }
-  return { name: tool.name, input: args.fillRequired() }
+  if (intent.tool === 'shell') return fitShell(intent.command, request, { writes: true })
+  const tool = findTool(intent.tool, request.tools)
+  if (tool === null) return fitOtherwise(intent, request)
+  const args = new Arguments(tool.schema)
+  args.put(PATH_KEYS, fitPath(intent.path, args, request))
+  if (intent.tool === 'write') args.put(CONTENT_KEYS, intent.content)
+  if (intent.tool === 'edit') {
+    fitEdit(intent, args)
+    args.put(['instruction'], 'Make a scripted change')
+  }
+  return callOf(tool, args.fillRequired())
 }
 
 /** The intent in words, for telling a person that no tool fits. */
@@ -137,7 +184,9 @@ export function fillSchema(schema: JsonObject, known: JsonObject): JsonObject {
   const filled = args.fillRequired()
   for (const [key, value] of Object.entries(filled)) {
     const choices = arrayAt(args.property(key), 'enum')
+    const most = args.property(key).maxLength
     if (choices.length > 0 && !choices.includes(value)) filled[key] = choices[0]
+    if (typeof value === 'string' && typeof most === 'number') filled[key] = value.slice(0, most)
     if (isObject(args.property(key).properties)) filled[key] = fillSchema(args.property(key), known)
   }
   return filled

@@ -5,6 +5,7 @@
  * @module model-server/wire
  */
 
+import { stringAt } from './json.js'
 import type { ErrorPart, StopReason, Usage } from './reply.js'
 import type { ModelRequest } from './request.js'
 
@@ -25,6 +26,13 @@ export interface ToolCall {
   id: string
   name: string
   input: Record<string, unknown>
+  /** The tool takes plain text: `input` has it as its one member, `input`. */
+  freeform?: true
+}
+
+/** A call's arguments as the API sends them: JSON, or the plain text of a freeform tool. */
+export function argumentText(call: ToolCall): string {
+  return call.freeform ? stringAt(call.input, 'input') : JSON.stringify(call.input)
 }
 
 /** A finished content block, for answers that are not streamed. */
@@ -50,6 +58,8 @@ export interface Wire {
   readonly id: string
   /** Prefix of message ids and of tool call ids. */
   readonly idPrefix: { message: string; toolCall: string }
+  /** The API sends a thought in one piece, however the text is cut. */
+  readonly wholeThoughts?: true
   /** What a POST to this path asks for; null if the path is not of this wire. */
   operation(path: string): WireOperation | null
   /** Reads a body; throws {@link BadRequest}. */

@@ -6,10 +6,12 @@
 
 import type { Wire, WireOperation } from './wire.js'
 import { anthropicWire } from './wire-anthropic.js'
+import { geminiWire } from './wire-gemini.js'
 import { openaiChatWire } from './wire-openai-chat.js'
+import { openaiResponsesWire } from './wire-openai-responses.js'
 
 /** Every wire, in the order in which a path is offered to them. */
-export const WIRES: readonly Wire[] = [anthropicWire, openaiChatWire]
+export const WIRES: readonly Wire[] = [anthropicWire, openaiChatWire, openaiResponsesWire, geminiWire]
 
 /** The wire and operation of a POST path, or null. */
 export function wireFor(path: string): { wire: Wire; operation: WireOperation } | null {

@@ -184,6 +184,20 @@ describe('the agent loop', () => {
     expect(last.map(({ data }) => at(data, 'choices.0.delta.content') ?? '').join('')).toBe('end')
     expect(made.requests[1]?.images).toMatchObject([{ mediaType: 'image/png', bytes: 3 }])
   })
+
+  it.each([
+    ['The absolute path. Relative paths are not supported.', '/work/f'],
+    ['The absolute path to the file', '/work/f'],
+    ['Path, relative or absolute', 'f'],
+    ['Path to the file', 'f'],
+  ])('gives the path that the tool wants: %s', async (description, path) => {
+    const made = await start()
+    const parameters = { type: 'object', properties: { file_path: { type: 'string', description } } }
+    const tools = [{ type: 'function', function: { name: 'read_file', parameters } }]
+    const system = { role: 'system', content: "I'm currently working in the directory: /work\nMore." }
+    await stream(made, 'openai', openaiBody([system, { role: 'user', content: 'MEOW: read f' }], { tools }))
+    expect(made.requests[0]?.response.toolCalls).toMatchObject([{ input: { file_path: path } }])
+  })
 })
 
 describe('the last prompt', () => {
@@ -204,6 +218,13 @@ describe('the last prompt', () => {
     const events = await stream(made, 'anthropic', anthropicBody([{ role: 'user', content }]))
     expect(textOf(events)).toBe('right')
     expect(made.requests[0]?.lastUserText).toBe('MEOW: text right')
+  })
+
+  it('is taken without the time that Copilot CLI puts before it', async () => {
+    const made = await start()
+    const prompt = '<current_datetime>2026-11-30T21:49:11.086+00:00</current_datetime>\n\nMEOW: text hi'
+    await stream(made, 'openai', openaiBody(prompt))
+    expect(made.requests[0]).toMatchObject({ lastUserText: 'MEOW: text hi', response: { text: 'hi' } })
   })
 
   it('takes over from a directive that was interrupted', async () => {

@@ -303,8 +303,8 @@ describe('errors', () => {
 
   it('answers an unknown path with 404 and remembers it', async () => {
     const server = await start()
-    expect((await post(server, '/v1/responses', {})).status).toBe(404)
-    expect(server.unmatched).toMatchObject([{ method: 'POST', path: '/v1/responses' }])
+    expect((await post(server, '/v1/embeddings', {})).status).toBe(404)
+    expect(server.unmatched).toMatchObject([{ method: 'POST', path: '/v1/embeddings' }])
   })
 
   it('keeps web pages out', async () => {
