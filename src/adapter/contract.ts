@@ -1,4 +1,5 @@
 /** @module adapter/contract - what one vendor's folder provides. */
+import type { Grammar } from './grammar.js'
 import type { Observation } from './observation.js'
 import type { Admission, Reading, ScreenView } from './reading.js'
 import type { Seen, Step } from './steps.js'
@@ -95,6 +96,14 @@ export interface Capability {
   readonly note: string
 }
 
+/** What reads a vendor's screen, and all that a replay needs; vendors that cannot be wrapped yet have at least this. */
+export interface VendorReader {
+  readonly vendor: VendorFacts
+  /** Pure: what one settled screen says. */
+  read(screen: ScreenView): Reading
+  readonly grammar: Grammar
+}
+
 export interface Adapter {
   readonly vendor: VendorFacts
   capabilities(version: string | null): readonly Capability[]
@@ -103,6 +112,8 @@ export interface Adapter {
   launch(request: LaunchRequest): LaunchPlan
   /** Pure: what one settled screen says. */
   read(screen: ScreenView): Reading
+  /** How its conversation is drawn; absent where no grammar was written. */
+  readonly grammar?: Grammar
   sources(plan: LaunchPlan): readonly SideChannel[]
   /** Whether the session's state comes from readings (`screen`) or from observations. */
   readonly stateWriter: 'screen' | 'observations'

@@ -9,9 +9,43 @@ export type {
   SideChannel,
   SourceContext,
   VendorFacts,
+  VendorReader,
 } from './contract.js'
 export { type Following, followFile } from './file-follow.js'
+export {
+  type BlockContext,
+  type BlockRule,
+  furniture,
+  type Grammar,
+  type RowPlace,
+  type ScreenItem,
+  type Transcript,
+} from './grammar.js'
 export { JsonlTail, type TailHandlers } from './jsonl-tail.js'
 export type { Observation, ObservedFact } from './observation.js'
-export type { Admission, CellStyle, Color, Composer, Dialog, Reading, ScreenView } from './reading.js'
+export { cutColumns, folded, proseOf, type TextShape } from './plain-text.js'
+export type {
+  Admission,
+  CellStyle,
+  Color,
+  Composer,
+  Dialog,
+  Reading,
+  Region,
+  ScreenView,
+  Signals,
+} from './reading.js'
+export {
+  everyCell,
+  firstStyle,
+  hasBackground,
+  indentOf,
+  isBlank,
+  isBold,
+  isDim,
+  partsWhere,
+  type Row,
+  styleAt,
+} from './row.js'
 export type { Condition, Seen, Step } from './steps.js'
+export { type Explained, TranscriptReader } from './transcript/reader.js'

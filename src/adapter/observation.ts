@@ -50,6 +50,11 @@ export type ObservedFact =
   | { type: 'notice'; key: string; level: 'info' | 'warning' | 'error'; text: string }
   /** A session command that the person gave the vendor (`/clear`, `!ls`). */
   | { type: 'command'; key: string; text: string }
+  /** An item of a kind that has nothing but its text. */
+  | { type: 'item'; key: string; kind: 'compaction' | 'plan' | 'diff' | 'panel'; text: string }
+  /** A dialog waits for a person, or is gone; who answered what is not told by its closing. */
+  | { type: 'dialog.opened'; key: string; title: string; detail: string }
+  | { type: 'dialog.closed'; key: string }
   | { type: 'activity'; activity: string; detail?: string }
   /** Two sources disagree, or one fell silent: counted and shown, never merged by guess. */
   | { type: 'gap'; what: string; detail: string }

@@ -1,5 +1,6 @@
 /** @module adapter/reading - a settled screen as adapters see it, and what they read there. */
 import type { SessionState } from '../protocol/events.js'
+import type { Row } from './row.js'
 
 /** A colour: the terminal's default, a palette index 0 to 255, or `#rrggbb`. */
 export type Color = 'default' | number | `#${string}`
@@ -10,6 +11,7 @@ export interface CellStyle {
   readonly italic: boolean
   readonly inverse: boolean
   readonly underline: boolean
+  readonly strikethrough: boolean
   readonly fg: Color
   readonly bg: Color
 }
@@ -24,6 +26,35 @@ export interface ScreenView {
   readonly cursor: { readonly x: number; readonly y: number; readonly visible: boolean }
   /** OSC 0/2 title. */
   readonly title: string
+  /** The alternate screen is shown: it has no scrollback, history is ours to put together. */
+  readonly alternate: boolean
+  /** The program takes bracketed pastes; it is off in many full-screen pickers and shells. */
+  readonly bracketedPaste: boolean
+  readonly signals: Signals
+  row(y: number): Row
+  /** Number of the viewport's first row among all rows that the normal screen ever had; 0 on the alternate screen. */
+  readonly base: number
+  /** Number of the oldest row that is still known. */
+  readonly oldest: number
+  /** A row of the scrollback or viewport by its number. */
+  history(n: number): Row
+}
+
+/** What a program says beside its text, the newest of each kind. */
+export interface Signals {
+  /** OSC 9;4: state 0 none, 1 normal, 2 error, 3 indeterminate, 4 paused. */
+  readonly progress: { readonly state: number; readonly value: number | null } | null
+  /** OSC 7501 program status. */
+  readonly status: string | null
+  /** OSC 9 or 777 notification. */
+  readonly notification: string | null
+  readonly bells: number
+}
+
+/** Rows of the viewport: `top` is the first, `bottom` the first below. */
+export interface Region {
+  readonly top: number
+  readonly bottom: number
 }
 
 export interface Composer {

@@ -100,7 +100,8 @@ const bodies = {
   'approval.requested': z.object({ approvalId: z.string(), title: z.string(), detail: z.string() }),
   'approval.resolved': z.object({
     approvalId: z.string(),
-    verdict: z.enum(['allow', 'deny', 'dismissed']),
+    /** `answered`: the dialog is gone and the screen alone does not say which way. */
+    verdict: z.enum(['allow', 'deny', 'dismissed', 'answered']),
     by: z.string(),
   }),
   agent: z.object({ agentId: z.string(), state: z.string() }),

@@ -27,6 +27,8 @@ export class Conversation {
   /** Item ids by key, also of completed items of this turn (for `beforeKey`). */
   private readonly ids = new Map<string, string>()
   private readonly done = new RecentKeys(20_000)
+  /** Ids of the dialogs that are open. */
+  private readonly asked = new Map<string, string>()
   private readonly expected: { messageId: string; text: string }[] = []
   private sessionUsage: Usage = NO_USAGE
   private state: SessionState = 'starting'
@@ -120,6 +122,28 @@ export class Conversation {
         return this.whole(o.source, o.key, { kind: 'notice', text: o.text, level: o.level })
       case 'command':
         return this.whole(o.source, o.key, { kind: 'command', text: o.text })
+      case 'item':
+        return this.whole(o.source, o.key, { kind: o.kind, text: o.text })
+      case 'dialog.opened': {
+        const approvalId = this.newId('approval')
+        this.asked.set(o.key, approvalId)
+        return [
+          { type: 'approval.requested', source: o.source, approvalId, title: o.title, detail: o.detail },
+        ]
+      }
+      case 'dialog.closed': {
+        const approvalId = this.asked.get(o.key)
+        if (!approvalId || !this.asked.delete(o.key)) return []
+        return [
+          {
+            type: 'approval.resolved',
+            source: o.source,
+            approvalId,
+            verdict: 'answered',
+            by: 'terminal',
+          },
+        ]
+      }
       case 'activity':
         this.activityText = o.activity
         return [

@@ -1,11 +1,19 @@
 /**
  * @module Public face of the terminal room: programs on terminals, and headless screens that read their bytes.
  */
+export { type Cast, type CastEvent, type CastEventKind, type CastHeader, castSize } from './cast/cast.js'
+export { readCast } from './cast/read-cast.js'
+export { Redactor, redactText, redactValue } from './cast/redact.js'
+export { Secrets, type SecretsOptions } from './cast/secrets.js'
+export { openTail } from './cast/sequences.js'
+export { type Leftover, patchCast, verifyRedacted } from './cast/verify-cast.js'
+export { CastLines, type NewCastHeader, Utf8Text } from './cast/write-cast.js'
 export type { Disposable } from './disposable.js'
 export type { OnFault } from './events.js'
-export { isKeyName, type KeyName, keyNames } from './keys.js'
+export { isKeyName, type KeyName, keyBytes, keyNames } from './keys.js'
 export { openPtyHost, type PtyHostOptions } from './pty-host.js'
 export { Screen } from './screen.js'
+export type { ScreenRow } from './screen-row.js'
 export type {
   CellStyle,
   Color,
@@ -15,6 +23,7 @@ export type {
   ScreenClock,
   ScreenModes,
   ScreenOptions,
+  ScreenSignals,
   StyledRun,
 } from './screen-types.js'
 export type {
@@ -30,3 +39,4 @@ export type {
 } from './terminal.js'
 export { openTmuxHost, type TmuxHostOptions } from './tmux-host.js'
 export { attachLine, tmuxServerRuns } from './tmux-join.js'
+export { checkTmux } from './tmux-setup.js'

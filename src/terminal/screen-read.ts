@@ -2,19 +2,8 @@
  * @module Reading cells out of xterm's buffer, by its public API.
  */
 import type { IBuffer, IBufferCell } from '@xterm/headless'
-import type { CellStyle, Color, LogicalLine, StyledRun } from './screen-types.js'
-
-const PLAIN: CellStyle = {
-  fg: 'default',
-  bg: 'default',
-  bold: false,
-  dim: false,
-  italic: false,
-  underline: false,
-  inverse: false,
-  invisible: false,
-  strikethrough: false,
-}
+import { EMPTY_ROW, type RowCells, ScreenRow } from './screen-row.js'
+import { type CellStyle, type Color, type LogicalLine, PLAIN_STYLE, type StyledRun } from './screen-types.js'
 
 const color = (value: number, isRgb: boolean, isPalette: boolean): Color => {
   if (isRgb) return `#${value.toString(16).padStart(6, '0')}`
@@ -23,7 +12,7 @@ const color = (value: number, isRgb: boolean, isPalette: boolean): Color => {
 
 const styleOfCell = (cell: IBufferCell): CellStyle =>
   cell.isAttributeDefault()
-    ? PLAIN
+    ? PLAIN_STYLE
     : {
         fg: color(cell.getFgColor(), cell.isFgRGB(), cell.isFgPalette()),
         bg: color(cell.getBgColor(), cell.isBgRGB(), cell.isBgPalette()),
@@ -37,12 +26,12 @@ const styleOfCell = (cell: IBufferCell): CellStyle =>
       }
 
 const sameStyle = (a: CellStyle, b: CellStyle): boolean =>
-  a === b || (Object.keys(PLAIN) as (keyof CellStyle)[]).every((key) => a[key] === b[key])
+  a === b || (Object.keys(PLAIN_STYLE) as (keyof CellStyle)[]).every((key) => a[key] === b[key])
 
 /** Style of a cell of the viewport; plain outside of it. */
 export const readStyle = (buffer: IBuffer, x: number, y: number): CellStyle => {
   const cell = buffer.getLine(buffer.baseY + y)?.getCell(x)
-  return cell === undefined ? PLAIN : styleOfCell(cell)
+  return cell === undefined ? PLAIN_STYLE : styleOfCell(cell)
 }
 
 /** A viewport row as runs of one style, up to its last cell that was written or coloured. */
@@ -60,11 +49,11 @@ export const readRuns = (buffer: IBuffer, y: number): readonly StyledRun[] => {
     const last = runs.at(-1)
     if (last !== undefined && sameStyle(last.style, style)) last.text += text
     else runs.push({ x, text, style })
-    if (cell.getChars() !== '' || style !== PLAIN) end = runs.length
+    if (cell.getChars() !== '' || style !== PLAIN_STYLE) end = runs.length
   }
   const kept = runs.slice(0, end)
   const tail = kept.at(-1)
-  if (tail !== undefined && sameStyle(tail.style, PLAIN)) tail.text = tail.text.replace(/ +$/, '')
+  if (tail !== undefined && sameStyle(tail.style, PLAIN_STYLE)) tail.text = tail.text.replace(/ +$/, '')
   return kept.filter((run) => run.text !== '')
 }
 
@@ -88,4 +77,28 @@ export const joinLines = (texts: readonly string[], wrapped: readonly boolean[])
     } else lines.push({ row, rows: 1, text, cut: wrapped[row] === true })
   }
   return lines.map((line) => ({ ...line, text: trimBlanks(line.text) }))
+}
+
+/** A row of the buffer by its index there, copied by the public API: what a changed xterm would leave us. */
+export const copyRow = (buffer: IBuffer, index: number): ScreenRow => {
+  const line = buffer.getLine(index)
+  if (line === undefined) return EMPTY_ROW
+  const styles: CellStyle[] = []
+  const widths: number[] = []
+  const units: number[] = []
+  for (let x = 0; x < line.length; x++) {
+    const cell = line.getCell(x)
+    styles.push(cell === undefined ? PLAIN_STYLE : styleOfCell(cell))
+    widths.push(cell?.getWidth() ?? 1)
+    units.push(cell?.getChars().length || 1)
+  }
+  const cells: RowCells = {
+    length: line.length,
+    width: (x) => widths[x] ?? 1,
+    units: (x) => units[x] ?? 1,
+    style: (x) => styles[x] ?? PLAIN_STYLE,
+    same: (other) =>
+      other.length === styles.length && styles.every((style, x) => sameStyle(style, other.style(x))),
+  }
+  return new ScreenRow(line.translateToString(true), line.isWrapped, cells)
 }

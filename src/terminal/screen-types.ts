@@ -3,6 +3,7 @@
  */
 import type { Disposable } from './disposable.js'
 import type { OnFault } from './events.js'
+import type { ScreenRow } from './screen-row.js'
 
 /** A colour: the terminal's default, a palette index 0 to 255, or `#rrggbb`. */
 export type Color = 'default' | number | `#${string}`
@@ -18,6 +19,18 @@ export interface CellStyle {
   readonly inverse: boolean
   readonly invisible: boolean
   readonly strikethrough: boolean
+}
+
+export const PLAIN_STYLE: CellStyle = {
+  fg: 'default',
+  bg: 'default',
+  bold: false,
+  dim: false,
+  italic: false,
+  underline: false,
+  inverse: false,
+  invisible: false,
+  strikethrough: false,
 }
 
 /** Neighbouring cells of one style. `x` is the first cell's column; wide characters take two columns. */
@@ -55,6 +68,18 @@ export interface LogicalLine {
   readonly cut: boolean
 }
 
+/** What a program says beside its text, the newest of each kind. */
+export interface ScreenSignals {
+  /** OSC 9;4: state 0 none, 1 normal, 2 error, 3 indeterminate, 4 paused; `value` 0 to 100 where told. */
+  readonly progress: { readonly state: number; readonly value: number | null } | null
+  /** OSC 7501 program status, as sent. */
+  readonly status: string | null
+  /** OSC 9 or 777 notification. */
+  readonly notification: string | null
+  /** How many bells rang so far. */
+  readonly bells: number
+}
+
 /** One settled screen. It is a snapshot: it stays true after the screen went on. */
 export interface Frame {
   /** Grows by one with each frame of a screen, from 1. */
@@ -68,6 +93,18 @@ export interface Frame {
   readonly cursor: Cursor
   readonly title: string
   readonly modes: ScreenModes
+  readonly signals: ScreenSignals
+  /**
+   * Number of the viewport's first row among all rows that the normal screen ever had (those that left the scrollback
+   * count too); 0 on the alternate screen, which has no scrollback.
+   */
+  readonly base: number
+  /** Number of the oldest row that is still in the scrollback; `base` where there is none. */
+  readonly oldest: number
+  /** A row of the viewport, 0 at the top. */
+  row(y: number): ScreenRow
+  /** A row of the scrollback or the viewport by its number; only within the frame's listener. */
+  history(n: number): ScreenRow
   /** Text of a viewport row without trailing blanks; empty outside the viewport. */
   text(y: number): string
   /** Whether a row goes on with the line of the row above. */

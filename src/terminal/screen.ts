@@ -5,12 +5,14 @@
  * the program. xterm's `onData` therefore has no listener.
  */
 import serializeAddon from '@xterm/addon-serialize'
-import unicodeAddon from '@xterm/addon-unicode11'
-import headless, { type ITerminalAddon, type Terminal } from '@xterm/headless'
+import headless, { type IMarker, type ITerminalAddon, type Terminal } from '@xterm/headless'
+import { countClusters } from './clusters.js'
 import type { Disposable } from './disposable.js'
 import { Emitter, warn } from './events.js'
 import { FramePacer, systemClock } from './frame-pacer.js'
 import { joinLines, readRuns, readStyle, readText, readWrapped, trimBlanks } from './screen-read.js'
+import { EMPTY_ROW, type ScreenRow } from './screen-row.js'
+import { watchSignals } from './screen-signals.js'
 import type {
   CellStyle,
   Cursor,
@@ -19,6 +21,7 @@ import type {
   ScreenClock,
   ScreenModes,
   ScreenOptions,
+  ScreenSignals,
   StyledRun,
 } from './screen-types.js'
 import { checkSize } from './start-check.js'
@@ -36,8 +39,12 @@ export class Screen {
   readonly #frames: Emitter<Frame>
   readonly #pacer: FramePacer
   readonly #clock: ScreenClock
-  /** Text and wrap flag of each row as of the last frame; replaced, never changed, so that frames may share it. */
-  #texts: readonly string[] = []
+  /** Each row as of the last frame; replaced, never changed, so that frames may share it. */
+  #copies: readonly ScreenRow[] = []
+  readonly #signals: () => ScreenSignals
+  /** Rows of the normal screen that left the scrollback, and the mark that tells how many more did. */
+  #trimmed = 0
+  #mark: { readonly marker: IMarker; readonly line: number; readonly base: number } | null = null
   #title = ''
   #frameCount = 0
   #disposed = false
@@ -53,13 +60,13 @@ export class Screen {
       allowProposedApi: true,
       logLevel: 'off',
     })
-    this.#terminal.loadAddon(new unicodeAddon.Unicode11Addon() as unknown as ITerminalAddon)
-    this.#terminal.unicode.activeVersion = '11'
+    countClusters(this.#terminal)
     this.#terminal.loadAddon(this.#serializer as unknown as ITerminalAddon)
     this.#terminal.onTitleChange((title) => {
       this.#title = title.slice(0, TITLE_BOUND)
     })
     this.#engine = attachEngine(this.#terminal, publicOnly)
+    this.#signals = watchSignals(this.#terminal)
     this.#clock = options.clock ?? systemClock
     this.#pacer = new FramePacer(this.#clock, options.minFrameMs ?? 33, options.maxSyncMs ?? 150, () =>
       this.#emitFrame(),
@@ -172,13 +179,41 @@ export class Screen {
     if (!this.#disposed) this.#pacer.changed(this.#terminal.modes.synchronizedOutputMode)
   }
 
+  /**
+   * Counts the rows that left the scrollback since the last frame. Where xterm does not tell, a mark on a row knows
+   * where that row went; an erase takes marks away, and then only a scrollback that is full can have lost rows.
+   */
+  #countTrimmed(): void {
+    const buffer = this.#terminal.buffer.active
+    if (buffer.type === 'alternate') return
+    const told = this.#engine.trimmed()
+    if (told !== null) {
+      this.#trimmed = told
+      return
+    }
+    const mark = this.#mark
+    if (mark !== null) {
+      const shrunk = Math.max(0, mark.base - buffer.baseY)
+      const moved = mark.marker.isDisposed ? shrunk : mark.line - mark.marker.line
+      this.#trimmed += Math.max(0, moved)
+      mark.marker.dispose()
+    }
+    const marker = this.#terminal.registerMarker(0)
+    this.#mark = marker ? { marker, line: marker.line, base: buffer.baseY } : null
+  }
+
   #emitFrame(): void {
     const changedRows = this.#engine.dirty.take()
     const buffer = this.#terminal.buffer.active
-    const texts = this.#texts.slice(0, this.rows)
-    for (const y of changedRows) texts[y] = readText(buffer, y)
-    this.#texts = texts
-    const wrapped = texts.map((_, y) => readWrapped(buffer, y))
+    this.#countTrimmed()
+    const alternate = buffer.type === 'alternate'
+    const top = buffer.baseY
+    const copies = this.#copies.slice(0, this.rows)
+    for (const y of changedRows) copies[y] = this.#engine.row(buffer, top + y)
+    this.#copies = copies
+    const oldest = alternate ? 0 : this.#trimmed
+    const base = oldest + top
+    const row = (y: number) => copies[y] ?? EMPTY_ROW
     let lines: readonly LogicalLine[] | null = null
     this.#frames.emit({
       n: ++this.#frameCount,
@@ -189,10 +224,18 @@ export class Screen {
       cursor: this.cursor,
       title: this.#title,
       modes: this.modes,
-      text: (y) => trimBlanks(texts[y] ?? ''),
-      wrapped: (y) => wrapped[y] ?? false,
+      signals: this.#signals(),
+      base,
+      oldest,
+      row,
+      history: (n) => (n >= base ? row(n - base) : this.#engine.row(buffer, n - oldest)),
+      text: (y) => row(y).text,
+      wrapped: (y) => row(y).wrapped,
       lines: () => {
-        lines ??= joinLines(texts, wrapped)
+        lines ??= joinLines(
+          copies.map((r) => r.full),
+          copies.map((r) => r.wrapped),
+        )
         return lines
       },
     })

@@ -48,7 +48,7 @@ export interface ApprovalEntry {
   readonly key: string
   readonly title: string
   readonly detail: string
-  readonly verdict: 'allow' | 'deny' | 'dismissed' | null
+  readonly verdict: 'allow' | 'deny' | 'dismissed' | 'answered' | null
   readonly by: string | null
 }
 

@@ -38,7 +38,12 @@ function Mark({ entry }: { entry: MarkEntry }) {
   )
 }
 
-const VERDICTS = { allow: 'allowed', deny: 'denied', dismissed: 'dismissed' } as const
+const VERDICTS = {
+  allow: 'allowed',
+  deny: 'denied',
+  dismissed: 'dismissed',
+  answered: 'answered in the terminal',
+} as const
 
 function Approval({ entry }: { entry: ApprovalEntry }) {
   return (

@@ -1,0 +1,83 @@
+/** @module adapter/plain-text - rows that a program wrapped by itself become the lines that were written. Pure. */
+import type { Row } from './row.js'
+
+/** Where the text of a block stands on its rows. */
+export interface TextShape {
+  /** Width of the screen in columns. */
+  readonly cols: number
+  /** Columns cut from the first row (a bullet and its blank). */
+  readonly first: number
+  /** Columns cut from the rows after it. */
+  readonly rest: number
+  /** Columns that the program leaves free at the right; 0 unless told. */
+  readonly right?: number
+  /** Rows that never take the next one as their own (a code line, a table row). */
+  readonly verbatim?: (text: string) => boolean
+  /** What stood between two rows that are one line, where it is not a blank; null: the usual. */
+  readonly seam?: (before: string, after: string) => string | null
+}
+
+/** A line that begins something of its own: a list item, a heading, a quote, a table, a rule. */
+const OWN_LINE =
+  /^\s*(?:[-*+•◦▪]\s|\d{1,3}[.)]\s|[a-z][.)]\s|[ivx]{1,4}[.)]\s|#{1,6}\s|[>▎│┃|┌├└╭╰]|[─━═]{3,}|```)/u
+/** Scripts that are written without blanks between words: a wrap there hides none. */
+const NO_BLANKS = /[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]/u
+
+/** Cuts up to `count` leading blanks or marks, by columns. */
+export function cutColumns(row: Row, count: number): string {
+  const { text } = row
+  let at = 0
+  while (at < text.length && row.column(at) < count) at += 1
+  return text.slice(at)
+}
+
+/**
+ * The block's text. A row goes on with the next one when the terminal wrapped it, or when the next row's first word
+ * would not have fitted behind it; then the seam is a blank (none within CJK text). Blank rows stay.
+ */
+export function proseOf(rows: readonly Row[], shape: TextShape): string {
+  const width = shape.cols - (shape.right ?? 0)
+  let out = ''
+  let last: { text: string; end: number } | null = null
+  rows.forEach((row, n) => {
+    const cut = n === 0 ? shape.first : row.wrapped ? 0 : shape.rest
+    const text = cutColumns(row, cut)
+    // The row's end in columns: what stood free behind it.
+    const end = row.column(row.text.length)
+    if (last === null) out += text
+    else if (row.wrapped) out += text
+    else if (continues(last, text, width, shape))
+      out += (shape.seam?.(last.text, text) ?? seam(last.text, text)) + text.trimStart()
+    else out += `\n${text}`
+    last = { text, end }
+  })
+  return out.replace(/\s+$/u, '')
+}
+
+function continues(
+  last: { text: string; end: number },
+  text: string,
+  width: number,
+  shape: TextShape,
+): boolean {
+  if (last.text.trim() === '' || text.trim() === '' || OWN_LINE.test(text)) return false
+  if (shape.verbatim?.(last.text) || shape.verbatim?.(text)) return false
+  const word = /^\s*(\S+)/u.exec(text)?.[1] ?? ''
+  const room = width - last.end
+  if (NO_BLANKS.test(word[0] ?? '')) return room < 3
+  return wordWidth(word) + 1 > room
+}
+
+/** Columns of a word, near enough for the question whether it would have fitted. */
+function wordWidth(word: string): number {
+  let width = 0
+  for (const char of word) width += NO_BLANKS.test(char) ? 2 : 1
+  return width
+}
+
+function seam(before: string, after: string): string {
+  return NO_BLANKS.test(before.at(-1) ?? '') && NO_BLANKS.test(after.trimStart()[0] ?? '') ? '' : ' '
+}
+
+/** White space folded: what two drawings of one text have in common. */
+export const folded = (text: string): string => text.replace(/\s+/gu, ' ').trim()

@@ -1,0 +1,321 @@
+/**
+ * @module adapter/transcript/items - the items of a conversation as its blocks come, move, grow and are drawn again.
+ * Each item is told once: a block that was seen before is never a new item, wherever it is drawn now.
+ */
+import type { ScreenItem } from '../grammar.js'
+import { type Face, faceOf, pairUp, sameFace, stitchAt } from './match.js'
+
+/** A block with what it says. */
+export interface Drawn {
+  /** Number of its first row. */
+  readonly from: number
+  readonly ruleId: string
+  readonly item: ScreenItem
+  /** Its first rows are not on the screen: the item's text is only what is left of it. */
+  readonly headless: boolean
+}
+
+export interface TrackedItem {
+  readonly key: string
+  item: ScreenItem
+  face: Face
+  from: number
+  ruleId: string
+  /** Told as completed: it does not change any more. */
+  completed: boolean
+  /** How many updates it looked the same. */
+  steady: number
+  /** It is not drawn now. */
+  gone: boolean
+  /** The conversation went on without it (cleared, scrolled off): it is found again only when all is drawn anew. */
+  archived: boolean
+  /** Text that stands above what the screen still shows of it, and the row for which that was found. */
+  head: string
+  headAt: number | null
+}
+
+/** Completed items that can still be recognised. */
+const REMEMBERED = 400
+
+export class TrackedItems {
+  /** In the order of the conversation. */
+  private list: TrackedItem[] = []
+  private count = 0
+
+  get all(): readonly TrackedItem[] {
+    return this.list
+  }
+
+  /**
+   * Takes in the blocks that are drawn from row `from` on. `rebased`: row numbers began anew.
+   * Returns nothing; the list is what is known then.
+   */
+  update(drawn: readonly Drawn[], from: number, rebased: boolean): void {
+    const before = rebased ? [] : this.list.filter((t) => !t.gone && t.from < from)
+    const tail = rebased ? [] : this.list.filter((t) => !t.gone && t.from >= from)
+    // While the end of the conversation is not on the screen, what is drawn may be a part of what was there.
+    const last = this.list.findLast((t) => t.completed)
+    const torn = last?.gone === true && !last.archived
+    const pairs = rebased || torn ? null : anchored(tail, drawn)
+    if (pairs && !this.again(tail, drawn, pairs)) {
+      this.place(tail, drawn, pairs, before.at(-1))
+    } else this.redrawn(drawn, before.length, rebased)
+    this.prune()
+  }
+
+  /**
+   * Whether known items stand where new ones should: above an item that they stood before, or behind an item whose end
+   * was overwritten. Then the program draws everything again.
+   */
+  private again(
+    tail: readonly TrackedItem[],
+    drawn: readonly Drawn[],
+    pairs: ReadonlyMap<number, number>,
+  ): boolean {
+    const last = Math.max(-1, ...pairs.keys())
+    const cut = [...pairs].some(([n, index]) => {
+      const [block, item] = [drawn[n], tail[index]]
+      return block && item && !block.headless && isCut(faceOf(block.item), item.face)
+    })
+    return drawn.some((block, n) => {
+      if (pairs.has(n) || (n >= last && !cut)) return false
+      const face = faceOf(block.item)
+      return this.list.some((t) => t.face.kind === face.kind && t.face.text === face.text)
+    })
+  }
+
+  /** The screen is quiet: what is not drawn now will not come back by itself. */
+  settle(): void {
+    this.dropGone()
+    for (const item of this.list) if (item.gone) item.archived = true
+  }
+
+  /** Nothing was drawn: what is open has not changed. */
+  still(): void {
+    for (const item of this.list) if (!item.completed && !item.gone) item.steady += 1
+  }
+
+  /** The newest item that is drawn. */
+  get newest(): TrackedItem | undefined {
+    return this.list.findLast((t) => !t.gone)
+  }
+
+  /** The newest text that was not told as completed: its head may have left the screen. */
+  get openText(): TrackedItem | undefined {
+    const last = this.list.at(-1)
+    const text = last?.item.kind === 'assistant_message' || last?.item.kind === 'reasoning'
+    return last && text && !last.completed ? last : undefined
+  }
+
+  /** Blocks stand where they stood; new ones are new items. */
+  private place(
+    tail: readonly TrackedItem[],
+    drawn: readonly Drawn[],
+    pairs: ReadonlyMap<number, number>,
+    before: TrackedItem | undefined,
+  ): void {
+    const paired = new Set<TrackedItem>()
+    let last = before
+    drawn.forEach((block, n) => {
+      const index = pairs.get(n)
+      const known = index === undefined ? undefined : tail[index]
+      if (known) {
+        paired.add(known)
+        const said = this.list
+          .slice(0, this.list.indexOf(known))
+          .findLast((t) => t.item.kind === known.item.kind)
+        refresh(known, { ...block, item: withoutAbove(block.item, known, said) })
+        last = known
+        return
+      }
+      const fresh = this.revive(block) ?? this.make(block)
+      const at = last ? this.list.indexOf(last) + 1 : 0
+      // An item drawn above one that was told already cannot be new: it is a part of something else.
+      if (this.list.slice(at).some((t) => t.completed && !t.gone)) return
+      this.list.splice(last ? at : this.list.length, 0, fresh)
+      last = fresh
+    })
+    for (const item of tail) if (!paired.has(item)) item.gone = true
+  }
+
+  /** An open item that was not drawn for a while (a bullet that blinks, a dialog in its place) and stands there again. */
+  private revive(block: Drawn): TrackedItem | undefined {
+    const face = faceOf(block.item)
+    const back = this.list.find(
+      (t) =>
+        t.gone &&
+        !t.completed &&
+        t.item.kind === face.kind &&
+        (t.face.text === face.text || (t.from === block.from && alike(t.face, face))),
+    )
+    if (!back) return undefined
+    this.list = this.list.filter((t) => t !== back)
+    back.gone = false
+    refresh(back, block)
+    return back
+  }
+
+  /** Open items that are not drawn any more never were items. */
+  dropGone(): void {
+    this.list = this.list.filter((t) => t.completed || !t.gone)
+  }
+
+  /** Everything may have been drawn again, elsewhere: known items are found by what they say, in order. */
+  private redrawn(all: readonly Drawn[], kept: number, rebased: boolean): void {
+    const open = this.list.filter((t) => !t.completed)
+    const rest = all[0]?.headless ? this.openText : undefined
+    const drawn = all.filter((d) => !d.headless)
+    const pool = this.list.filter((t) => t !== rest && (rebased || !t.archived))
+    const pairs = pairUp(
+      pool.map((t) => t.face),
+      drawn.map((d) => faceOf(d.item)),
+    )
+    const now = new Map(pairs.map(([i, j]) => [j, pool[i] as TrackedItem]))
+    const lastKnown = pairs.at(-1)?.[1] ?? -1
+    const passed = pairs.length === 0 && drawn.length > 0
+    for (const item of this.list.slice(rebased ? 0 : kept)) {
+      // Nothing known is left on the screen: a prompt that stood there has only scrolled away.
+      if (passed && item.item.kind === 'user_message' && !item.completed && item.steady > 0) continue
+      item.gone = true
+    }
+    const head = all[0]
+    if (rest && head && lastKnown < 0) {
+      refresh(rest, head)
+      rest.gone = false
+    }
+    drawn.forEach((block, n) => {
+      const known = now.get(n)
+      if (known) {
+        refresh(known, block)
+        known.gone = false
+        known.archived = false
+      } else if (n > lastKnown) {
+        const same = open.find((t) => t.gone && t.item.kind === block.item.kind)
+        if (same) {
+          refresh(same, block)
+          same.gone = false
+        } else this.list.push(this.make(block))
+      }
+    })
+    this.dropGone()
+  }
+
+  private make(block: Drawn): TrackedItem {
+    this.count += 1
+    return {
+      key: `screen:${this.count}`,
+      item: block.item,
+      face: faceOf(block.item),
+      from: block.from,
+      ruleId: block.ruleId,
+      completed: false,
+      steady: 0,
+      gone: false,
+      archived: false,
+      head: '',
+      headAt: null,
+    }
+  }
+
+  private prune(): void {
+    const spare = this.list.length - REMEMBERED
+    if (spare > 50) this.list = this.list.filter((t, n) => n >= spare || !t.completed)
+  }
+}
+
+/** The part of a text that stands above what is left of it on the screen. */
+function headOf(text: string, left: ScreenItem): string {
+  const tail = left.kind === 'tool_call' ? '' : left.text
+  const at = stitchAt(text, tail)
+  return at === null ? `${text}\n` : text.slice(0, at)
+}
+
+function refresh(known: TrackedItem, block: Drawn): void {
+  known.from = block.from
+  known.ruleId = block.ruleId
+  if (known.completed) return
+  const item = itemNow(known, block)
+  const same = JSON.stringify(known.item) === JSON.stringify(item)
+  known.steady = same ? known.steady + 1 : 0
+  if (same) return
+  known.item = item
+  known.face = faceOf(item)
+}
+
+/**
+ * What a block says without the text of the item above it: where what stood between two texts is drawn elsewhere
+ * now (a prompt that became a sticky row), both stand in one block.
+ */
+function withoutAbove(item: ScreenItem, known: TrackedItem, above: TrackedItem | undefined): ScreenItem {
+  if (!above?.completed || above.item.kind !== item.kind || item.kind !== 'assistant_message') return item
+  const text = 'text' in above.item ? above.item.text : ''
+  const own = 'text' in known.item ? known.item.text : ''
+  if (text.length < HEAD || !item.text.startsWith(text)) return item
+  // A text that began like the one above repeats it.
+  if (own.slice(0, HEAD) === text.slice(0, HEAD) || (own !== '' && text.startsWith(own))) return item
+  const rest = item.text.slice(text.length).trimStart()
+  return rest === '' ? item : { ...item, text: rest }
+}
+
+function itemNow(known: TrackedItem, block: Drawn): ScreenItem {
+  const { item } = block
+  if (item.kind === 'tool_call' || known.item.kind === 'tool_call') return item
+  // A thought is folded away when the answer begins; what was seen of it stays.
+  if (item.kind === 'reasoning' && item.text === '' && known.item.kind === 'reasoning') return known.item
+  if (!block.headless) return item
+  if (known.headAt !== block.from) {
+    known.headAt = block.from
+    known.head = headOf(known.item.text, item)
+  }
+  return { ...item, text: known.head + item.text }
+}
+
+/**
+ * Which drawn block is which item of the tail: by the row where it stands, and between two such by kind and order.
+ * Null when an item that was told has left its place: then the screen was drawn anew.
+ */
+function anchored(tail: readonly TrackedItem[], drawn: readonly Drawn[]): Map<number, number> | null {
+  const pairs = new Map<number, number>()
+  const at = new Map(drawn.map((d, n) => [d.from, n]))
+  let floor = -1
+  for (const [index, item] of tail.entries()) {
+    const n = at.get(item.from)
+    const block = n === undefined ? undefined : drawn[n]
+    if (n !== undefined && block && n > floor && block.item.kind === item.item.kind && fits(item, block)) {
+      pairs.set(n, index)
+      floor = n
+    } else {
+      // It moved: the next free block of its kind that says the same, or for an open one anything of its kind.
+      const moved = drawn.findIndex(
+        (d, m) => m > floor && !pairs.has(m) && d.item.kind === item.item.kind && fits(item, d),
+      )
+      if (moved >= 0) {
+        pairs.set(moved, index)
+        floor = moved
+      } else if (item.completed) return null
+    }
+  }
+  return pairs
+}
+
+/** Whether a text is only the beginning of what it was. */
+const isCut = (now: Face, known: Face): boolean =>
+  now.kind !== 'tool_call' && now.text.length < known.text.length && known.text.startsWith(now.text)
+
+/** So many characters tell a text from another one. */
+const HEAD = 24
+const sameHead = (a: Face, b: Face): boolean => a.text.slice(0, HEAD) === b.text.slice(0, HEAD)
+
+/** Whether two texts can be one that grew or shrank. */
+const alike = (a: Face, b: Face): boolean => a.text.startsWith(b.text) || b.text.startsWith(a.text)
+
+/** Whether a block can be what an item has become. */
+function fits(item: TrackedItem, block: Drawn): boolean {
+  if (block.headless) return true
+  const face = faceOf(block.item)
+  if (face.text === item.face.text) return true
+  if (face.kind === 'reasoning') return sameFace(face, item.face)
+  // Rows do not move within one numbering: the same row and the same head are the same item, whatever was drawn over.
+  if (item.completed) return alike(face, item.face) || (item.from === block.from && sameHead(face, item.face))
+  return item.from === block.from || face.text.startsWith(item.face.text)
+}

@@ -1,0 +1,298 @@
+/**
+ * @module adapter/transcript/reader - settled screens in, observations out: the writer of a conversation where a
+ * vendor's screen is all there is. It keeps no time of its own: `settle` is called when the screen was quiet.
+ */
+import type { Grammar, ScreenItem } from '../grammar.js'
+import type { Observation, ObservedFact } from '../observation.js'
+import type { Dialog, Reading, ScreenView } from '../reading.js'
+import { type Block, parseBlocks } from './blocks.js'
+import { type Drawn, type TrackedItem, TrackedItems } from './items.js'
+import { TranscriptRows } from './rows.js'
+
+/** Updates in which a prompt must look the same before it is told though nothing follows it. */
+const STEADY = 2
+/** A text of more rows than this is read whole only when it ends: its cost would grow with its square. */
+const LONG_ROWS = 400
+
+const LOST = 'more than a screen scrolled by between two drawings'
+
+/** What the newest screen shows, with the rules that decided: for `explain`. */
+export interface Explained {
+  readonly reading: Reading
+  readonly blocks: readonly {
+    readonly rule: string | null
+    readonly kind: string | null
+    readonly rows: readonly string[]
+  }[]
+}
+
+export class TranscriptReader {
+  private readonly rows = new TranscriptRows()
+  private readonly items = new TrackedItems()
+  private blocks: Block[] = []
+  private drawn: { readonly block: Block; readonly drawn: Drawn | null }[] = []
+  private reading: Reading | null = null
+  private cols = 0
+  /** Number of the row with which a text goes on whose head is not among the rows. */
+  private headless: number | null = null
+  private dialog: Dialog | null = null
+  private dialogs = 0
+  private inTurn = false
+  private outcome: 'completed' | 'interrupted' | 'failed' = 'completed'
+  /** What deltas told of an open text. */
+  private readonly told = new Map<string, string>()
+  /** Open texts as of the update before. */
+  private readonly seen = new Map<string, string>()
+
+  constructor(private readonly grammar: Grammar) {}
+
+  /** One settled screen and what the adapter read on it. */
+  frame(screen: ScreenView, reading: Reading): readonly Observation[] {
+    const out: ObservedFact[] = []
+    const before = this.reading
+    this.reading = reading
+    this.cols = screen.cols
+    const region = this.grammar.transcript(screen, reading)
+    if (region && region.bottom > region.top) {
+      const running = reading.state === 'running'
+      const change = this.rows.update(screen, region, running)
+      if (change.lost) out.push({ type: 'gap', what: 'screen.rows_lost', detail: LOST })
+      if (change.from !== null) this.read(change.from, change.rebased)
+      else if (reading.state !== before?.state) this.reread()
+      else this.items.still()
+    }
+    this.tell(out, false)
+    this.tellState(out, before, reading)
+    this.tellDialog(out, reading.dialog)
+    return out.map((fact) => ({ source: 'screen' as const, ...fact }))
+  }
+
+  /** Tells the state alone: of a screen between two writes that shows nothing else for sure. */
+  state(reading: Reading): readonly Observation[] {
+    const out: ObservedFact[] = []
+    const before = this.reading
+    this.reading = reading
+    this.tellState(out, before, reading)
+    this.tellDialog(out, reading.dialog)
+    return out.map((fact) => ({ source: 'screen' as const, ...fact }))
+  }
+
+  /** The screen has been quiet, or is over (`end`): what is drawn is whole if the program is idle. */
+  settle(end = false): readonly Observation[] {
+    const out: ObservedFact[] = []
+    const idle = this.reading?.state === 'idle'
+    if (idle || end) {
+      this.reread()
+      this.tell(out, true)
+      if (this.inTurn) {
+        this.inTurn = false
+        const outcome = this.outcome
+        this.outcome = 'completed'
+        out.push({ type: 'turn.ended', outcome: idle || outcome !== 'completed' ? outcome : 'interrupted' })
+      }
+    }
+    return out.map((fact) => ({ source: 'screen' as const, ...fact }))
+  }
+
+  /** The newest thing said is a prompt that nothing answers yet: the program may not have begun to show its work. */
+  get unanswered(): boolean {
+    return this.items.newest?.item.kind === 'user_message'
+  }
+
+  /** The blocks of the newest screen and what they were taken for. */
+  explain(): Explained | null {
+    if (!this.reading) return null
+    const blocks = this.drawn.slice(-40).map(({ block, drawn }) => ({
+      rule: block.rule?.id ?? null,
+      kind: drawn?.item.kind ?? null,
+      rows: block.rows.map((row) => row.text),
+    }))
+    return { reading: this.reading, blocks }
+  }
+
+  /** Reads the rows from `from` on; blocks above stay as they are. */
+  private read(from: number, rebased: boolean): void {
+    // The row above may have asked for the one below it.
+    const start = rebased ? from : from - 1
+    const kept = rebased ? [] : this.blocks.filter((b) => b.from < start)
+    const last = kept.at(-1)
+    const cut = last ? { ...last, rows: last.rows.slice(0, Math.max(1, start - last.from)) } : null
+    if (cut) kept[kept.length - 1] = cut
+    const resume = cut ? cut.from + cut.rows.length : start
+    const rest = this.rows.since(resume)
+    if (rebased) {
+      // The rows may begin in the middle of the text that is being written.
+      const open = this.items.openText
+      const rule = this.grammar.rules.find((r) => r.id === open?.ruleId)
+      this.headless = rule ? rest.from : null
+      if (rule) kept.push({ rule, from: rest.from, rows: [] })
+    }
+    this.blocks = parseBlocks(this.grammar.rules, kept, rest.rows, rest.from, this.cols)
+    const first = cut?.from ?? start
+    this.say(first, rebased)
+    this.forget()
+  }
+
+  /** The state decides what an open block means. */
+  private reread(): void {
+    const last = this.drawn.findLast((d) => d.drawn !== null)?.block.from
+    if (last === undefined) return
+    const open = this.items.all.find((t) => !t.completed && !t.gone)
+    this.say(Math.min(last, open?.from ?? last), false)
+  }
+
+  /** Asks the rules what the blocks from a row on say. */
+  private say(first: number, rebased: boolean): void {
+    const reading = this.reading
+    if (!reading) return
+    const kept = this.drawn.filter((d) => d.block.from < first)
+    const blocks = this.blocks.filter((b) => b.from >= first)
+    const newest = blocks.at(-1)
+    const said = blocks.map((block) => {
+      const context = { cols: this.cols, newest: block === newest, reading }
+      const item = block.rule?.item(block.rows, context) ?? null
+      const headless = block.from === this.headless && block === blocks[0] && !begins(block, this.cols)
+      const drawn = item && block.rule ? { from: block.from, ruleId: block.rule.id, item, headless } : null
+      return { block, drawn }
+    })
+    this.drawn = [...kept, ...said]
+    this.items.update(
+      said.flatMap((s) => s.drawn ?? []),
+      first,
+      rebased,
+    )
+  }
+
+  private forget(): void {
+    const open = this.items.all.find((t) => !t.completed && !t.gone)
+    const oldest = this.drawn.at(-LONG_ROWS)?.block.from ?? Number.NEGATIVE_INFINITY
+    if (this.drawn.length > LONG_ROWS * 2) {
+      this.drawn = this.drawn.slice(-LONG_ROWS)
+      this.blocks = this.blocks.slice(-LONG_ROWS)
+    }
+    this.rows.forget(Math.min(open?.from ?? Number.POSITIVE_INFINITY, Math.max(oldest, this.rows.end - 1)))
+  }
+
+  /** Tells what is whole; `all`: everything is. */
+  private tell(out: ObservedFact[], all: boolean): void {
+    if (all) this.items.settle()
+    const list = this.items.all.filter((t) => t.completed || !t.gone)
+    list.forEach((tracked, n) => {
+      if (tracked.completed) return
+      const followed = n < list.length - 1
+      const { item } = tracked
+      const whole =
+        all ||
+        (item.kind === 'tool_call'
+          ? followed && item.status !== 'running'
+          : followed || (item.kind === 'user_message' && tracked.steady >= STEADY))
+      // Nothing is told before what stands above it.
+      const ready = whole && list.slice(0, n).every((t) => t.completed)
+      if (ready) this.complete(out, tracked)
+      else this.progress(out, tracked)
+    })
+  }
+
+  private complete(out: ObservedFact[], tracked: TrackedItem): void {
+    const { item, key } = tracked
+    tracked.completed = true
+    if (OF_A_TURN.has(item.kind)) this.startTurn(out)
+    if (item.outcome && this.outcome !== 'interrupted') this.outcome = item.outcome
+    this.told.delete(key)
+    this.seen.delete(key)
+    switch (item.kind) {
+      case 'user_message':
+        out.push({ type: 'user.message', key, text: item.text })
+        return
+      case 'assistant_message':
+        if (item.text === '') return
+        out.push({ type: 'text.completed', key, kind: item.kind, text: item.text })
+        return
+      case 'reasoning':
+        out.push({ type: 'text.completed', key, kind: item.kind, text: item.text || (item.label ?? '') })
+        return
+      case 'command':
+        out.push({ type: 'command', key, text: item.text })
+        return
+      case 'notice':
+        out.push({ type: 'notice', key, level: item.level, text: item.text })
+        return
+      case 'tool_call': {
+        out.push({ type: 'tool.started', callId: key, tool: item.tool, name: item.name, input: item.input })
+        const status = item.status === 'running' ? 'interrupted' : item.status
+        out.push({ type: 'tool.completed', callId: key, status, output: item.output })
+        return
+      }
+      case 'compaction':
+      case 'plan':
+        out.push({ type: 'item', key, kind: item.kind, text: item.text })
+    }
+  }
+
+  /** What can be told of an item that is still drawn. */
+  private progress(out: ObservedFact[], tracked: TrackedItem): void {
+    const { item, key } = tracked
+    if (item.kind === 'tool_call') {
+      if (tracked.steady < STEADY) return
+      this.startTurn(out)
+      out.push({ type: 'tool.started', callId: key, tool: item.tool, name: item.name, input: item.input })
+      if (item.output !== '') out.push({ type: 'tool.output', callId: key, text: item.output })
+      return
+    }
+    if (item.kind !== 'assistant_message' && item.kind !== 'reasoning') return
+    // The last line may still be laid out anew; and so may lines that were drawn for the first time.
+    const stable = commonStart(item.text, this.seen.get(key) ?? '')
+    this.seen.set(key, item.text)
+    const whole = item.text.slice(0, item.text.lastIndexOf('\n', stable - 1) + 1)
+    const told = this.told.get(key) ?? ''
+    if (whole.length <= told.length || !whole.startsWith(told)) return
+    this.told.set(key, whole)
+    this.startTurn(out)
+    out.push({ type: 'text.delta', key, kind: item.kind, delta: whole.slice(told.length) })
+  }
+
+  private startTurn(out: ObservedFact[]): void {
+    if (this.inTurn) return
+    this.inTurn = true
+    out.push({ type: 'turn.started' })
+  }
+
+  private tellState(out: ObservedFact[], before: Reading | null, now: Reading): void {
+    if (before && before.state === now.state && before.rule === now.rule) return
+    out.push({ type: 'state', state: now.state, rule: now.rule, evidence: [...now.evidence] })
+  }
+
+  private tellDialog(out: ObservedFact[], dialog: Dialog | null): void {
+    if (dialog?.fingerprint === this.dialog?.fingerprint) return
+    if (this.dialog) out.push({ type: 'dialog.closed', key: `dialog:${this.dialogs}` })
+    this.dialog = dialog
+    if (!dialog) return
+    this.dialogs += 1
+    const detail = dialog.options.map((o) => (o.key === '' ? o.label : `${o.key}. ${o.label}`)).join('\n')
+    out.push({ type: 'dialog.opened', key: `dialog:${this.dialogs}`, title: dialog.title, detail })
+  }
+}
+
+/** Kinds that stand within turns only. */
+const OF_A_TURN: ReadonlySet<ReadKind> = new Set([
+  'user_message',
+  'assistant_message',
+  'reasoning',
+  'tool_call',
+])
+
+/** Whether a block's first row would begin it anywhere. */
+function begins(block: Block, cols: number): boolean {
+  const [row, below = null] = block.rows
+  return row !== undefined && block.rule?.starts(row, { above: null, below, open: null, cols }) === true
+}
+
+/** How many characters two texts have in common at their start. */
+function commonStart(a: string, b: string): number {
+  let at = 0
+  while (at < a.length && at < b.length && a[at] === b[at]) at += 1
+  return at
+}
+
+/** The kinds that a grammar may tell. */
+export type ReadKind = ScreenItem['kind']

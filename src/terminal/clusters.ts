@@ -1,0 +1,75 @@
+/**
+ * @module Widths of characters as programs count them: Unicode 11, and clusters as one (an emoji with joiners, skin
+ * tones, flags, a variation selector). Programs move the cursor by these widths whatever the terminal draws; an engine
+ * that counts each part by itself would let the next write destroy the second half.
+ */
+import unicodeAddon from '@xterm/addon-unicode11'
+import type { IUnicodeVersionProvider, Terminal } from '@xterm/headless'
+
+const ZWJ = 0x200d
+const EMOJI_STYLE = 0xfe0f
+
+/** What a cluster may go on with. */
+const PLAIN = 0
+const PICTURE = 1
+const JOINER = 2
+const FLAG = 3
+
+const isTone = (code: number) => code >= 0x1f3fb && code <= 0x1f3ff
+const isFlag = (code: number) => code >= 0x1f1e6 && code <= 0x1f1ff
+const PICTOGRAPH = /\p{Extended_Pictographic}/u
+
+/** xterm's own packing of what it keeps of a character: 3 bits of width and join, the rest is ours. */
+const pack = (state: number, width: number, join: boolean): number =>
+  (state << 3) | ((width & 3) << 1) | (join ? 1 : 0)
+const ASCII = pack(PLAIN, 1, false)
+
+class ClusterWidths implements IUnicodeVersionProvider {
+  readonly version = '11-clusters'
+  private readonly pictures = new Map<number, boolean>()
+
+  constructor(private readonly widths: IUnicodeVersionProvider) {}
+
+  wcwidth(code: number): 0 | 1 | 2 {
+    return this.widths.wcwidth(code)
+  }
+
+  /** @param preceding what was returned for the character before; 0 at the start */
+  charProperties(code: number, preceding: number): number {
+    if (code >= 0x20 && code < 0x7f) return ASCII
+    const state = preceding >> 3
+    const width = (preceding >> 1) & 3
+    if (preceding !== 0) {
+      if (code === ZWJ) return pack(state === PICTURE ? JOINER : PLAIN, width, true)
+      if (code === EMOJI_STYLE) return pack(state, state === PICTURE ? 2 : width, true)
+      if (state === PICTURE && isTone(code)) return pack(PICTURE, 2, true)
+      if (state === JOINER && this.isPicture(code)) return pack(PICTURE, 2, true)
+      if (state === FLAG && isFlag(code)) return pack(PLAIN, 2, true)
+    }
+    const own = this.widths.wcwidth(code)
+    if (own === 0 && preceding !== 0) return pack(state, width, true)
+    return pack(isFlag(code) ? FLAG : this.isPicture(code) ? PICTURE : PLAIN, own, false)
+  }
+
+  private isPicture(code: number): boolean {
+    if (code < 0x203c) return false
+    let known = this.pictures.get(code)
+    if (known === undefined) {
+      known = PICTOGRAPH.test(String.fromCodePoint(code))
+      this.pictures.set(code, known)
+    }
+    return known
+  }
+}
+
+/** Makes a terminal count so. */
+export function countClusters(terminal: Terminal): void {
+  const given: IUnicodeVersionProvider[] = []
+  const register = (provider: IUnicodeVersionProvider) => given.push(provider)
+  // The addon only registers its table; ours asks it.
+  new unicodeAddon.Unicode11Addon().activate({ unicode: { register } } as never)
+  const [table] = given
+  if (!table) return
+  terminal.unicode.register(new ClusterWidths(table))
+  terminal.unicode.activeVersion = '11-clusters'
+}
