@@ -1,98 +1,66 @@
 /** @module adapters/claude/read - what a settled screen of Claude Code says. Pure; grammar of 2.1.197. */
-import type { Composer, Dialog, Reading, ScreenView } from '../../src/adapter/index.js'
+import { type Composer, type Reading, type Row, type ScreenView, styleAt } from '../../src/adapter/index.js'
+import { type Box, composerBox } from './chrome.js'
+import { readDialog } from './dialog.js'
+import { readFlat } from './flat.js'
 
-/** A rule across the screen; a session's name may stand in the upper one. */
-const RULE = /^─{10,}/u
-const COMPOSER = /^[❯!](?:[\s\u00a0]|$)/u
-const OPTION = /^\s*(❯)?\s*(\d)\. (.+)$/u
-const SPINNER = /^[·✢*✶✻✽] .+…/u
-/** Words that dialogs alone have in their last rows. */
-const DIALOG_HINT = /Esc to (?:cancel|exit)|Enter to (?:confirm|select|submit)|Tab to amend/u
-/** Rows above the options that can belong to the question. */
-const DIALOG_ROWS = 16
-const KINDS: readonly (readonly [RegExp, Dialog['kind']])[] = [
-  [/trust this folder|Quick safety check/u, 'trust'],
-  [/Do you want to (?:proceed|make this edit|create)/u, 'permission'],
-  [/Ready to code\?|Exit plan mode\?/u, 'plan'],
-  [/API key|Log ?in|Select login method/iu, 'login'],
-  [/☐|Chat about this/u, 'question'],
-]
+const SPINNER = /^[·✢*✶✻✽] (?:.+…|.*(?:Retrying in|attempt \d+\/\d+))/u
+const BUSY_TITLE = /^[⠂⠐]/u
 
 export function read(screen: ScreenView): Reading {
   const box = composerBox(screen)
   if (box) {
     const composer = readComposer(screen, box)
-    return { ...stateWithComposer(screen, box.top), composer, dialog: null }
+    return { ...stateWithComposer(screen, box), composer, dialog: null }
   }
+  const flat = readFlat(screen)
+  if (flat) return flat
   const found = readDialog(screen)
   if (found) {
     const { dialog, body } = found
     const evidence = [...body, ...dialog.options.map((o) => `${o.key}. ${o.label}`)]
     return { state: 'blocked', rule: `claude.dialog.${dialog.kind}`, evidence, composer: null, dialog }
   }
-  return {
-    state: 'unknown',
-    rule: 'claude.no-composer',
-    evidence: tail(screen),
-    composer: null,
-    dialog: null,
-  }
+  const nothing = { composer: null, dialog: null }
+  if (BUSY_TITLE.test(screen.title))
+    return { state: 'running', rule: 'claude.title.busy', evidence: [screen.title], ...nothing }
+  return { state: 'unknown', rule: 'claude.no-composer', evidence: tail(screen), ...nothing }
 }
 
-interface Box {
-  /** Row of the upper rule, first and last text row. */
-  readonly top: number
-  readonly first: number
-  readonly last: number
-}
-
-/** The input box: two rules with a prompt sign under the upper one; the lowest on the screen counts. */
-function composerBox(screen: ScreenView): Box | null {
-  let bottom = -1
-  for (let y = screen.rows - 1; y >= 0; y -= 1) {
-    if (!RULE.test(screen.text(y))) continue
-    if (bottom >= 0 && y + 1 < bottom && COMPOSER.test(screen.text(y + 1)))
-      return { top: y, first: y + 1, last: bottom - 1 }
-    bottom = y
-  }
-  return null
-}
-
-/** Text before the cursor's ghost: dim cells are a suggestion and not a draft. */
+/** What was typed, and the suggestion that stands behind it or in its place. */
 function readComposer(screen: ScreenView, box: Box): Composer {
   const lines: string[] = []
   let ghost = ''
   for (let y = box.first; y <= box.last; y += 1) {
-    const text = screen.text(y).slice(2)
-    if (text.trim() === '') {
-      lines.push('')
-      continue
-    }
-    if (isGhost(screen, y, text)) ghost = text.trim()
-    else lines.push(text)
+    const { typed, suggested } = parts(screen.row(y))
+    lines.push(typed)
+    ghost = `${ghost} ${suggested}`.trim()
   }
   const bash = screen.text(box.first).startsWith('!') ? '!' : ''
   return { text: bash + lines.join('\n').trim(), ghost: ghost || null }
 }
 
-/** The drawn cursor inverts the first cell of a suggestion; the cells behind it are dim. */
-function isGhost(screen: ScreenView, y: number, text: string): boolean {
-  const from = 2 + (text.length - text.trimStart().length)
-  for (let x = from + 1; x < 2 + text.length; x += 1) {
-    if (screen.text(y)[x] === ' ') continue
-    return screen.style(x, y).dim
+/** A suggestion is dim; the drawn cursor inverts its first cell, which is typed only if nothing dim follows. */
+function parts(row: Row): { typed: string; suggested: string } {
+  const { text } = row
+  let dim = -1
+  for (let at = 2; at < text.length; at += 1) {
+    if (text[at] === ' ' || text[at] === '\u00a0' || !styleAt(row, at).dim) continue
+    dim = at
+    break
   }
-  return false
+  if (dim < 0) return { typed: text.slice(2), suggested: '' }
+  const cursor = dim - 1 >= 2 && styleAt(row, dim - 1).inverse ? dim - 1 : dim
+  return { typed: text.slice(2, cursor).trimEnd(), suggested: text.slice(cursor).trim() }
 }
 
-function stateWithComposer(screen: ScreenView, top: number): Pick<Reading, 'state' | 'rule' | 'evidence'> {
-  if (/^[⠂⠐]/u.test(screen.title))
+function stateWithComposer(screen: ScreenView, box: Box): Pick<Reading, 'state' | 'rule' | 'evidence'> {
+  if (BUSY_TITLE.test(screen.title))
     return { state: 'running', rule: 'claude.title.busy', evidence: [screen.title] }
-  for (let y = top - 1; y >= 0 && y > top - 6; y -= 1) {
-    const text = screen.text(y)
-    if (SPINNER.test(text)) return { state: 'running', rule: 'claude.spinner', evidence: [text] }
-  }
-  for (let y = top; y < screen.rows; y += 1) {
+  const above = lastOfColumn(screen, box.top)
+  if (above !== null && SPINNER.test(above))
+    return { state: 'running', rule: 'claude.spinner', evidence: [above] }
+  for (let y = box.last + 1; y < screen.rows; y += 1) {
     const text = screen.text(y)
     if (text.includes('esc to interrupt'))
       return { state: 'running', rule: 'claude.footer.busy', evidence: [text] }
@@ -104,35 +72,10 @@ function stateWithComposer(screen: ScreenView, top: number): Pick<Reading, 'stat
   return { state: 'unknown', rule: 'claude.composer-only', evidence: tail(screen) }
 }
 
-/** The dialog, and the lines of it above its options: what is asked. */
-function readDialog(screen: ScreenView): { dialog: Dialog; body: string[] } | null {
-  const options: { key: string; label: string; selected: boolean }[] = []
-  let first = -1
-  let hint = false
-  for (let y = 0; y < screen.rows; y += 1) {
-    const text = screen.text(y)
-    if (DIALOG_HINT.test(text)) hint = true
-    const match = OPTION.exec(text)
-    if (!match) continue
-    const [, mark, key = '', label = ''] = match
-    if (key === '1') {
-      options.length = 0
-      first = y
-    }
-    options.push({ key, label: label.trim(), selected: mark !== undefined })
-  }
-  if (first < 0 || options.length < 2 || !(hint || options.some((o) => o.selected))) return null
-  const above: string[] = []
-  for (let y = first - 1; y >= 0 && y >= first - DIALOG_ROWS && !RULE.test(screen.text(y)); y -= 1) {
-    const text = screen.text(y).trim()
-    if (text) above.unshift(text)
-  }
-  const title = above.findLast((line) => line.endsWith('?')) ?? above[0] ?? ''
-  const all = above.join('\n')
-  const words = [all, ...options.map((o) => o.label)].join('\n')
-  const kind = KINDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'other'
-  const fingerprint = JSON.stringify([all, options.map((o) => [o.key, o.label])])
-  return { dialog: { kind, title, options, fingerprint }, body: above }
+/** The lowest row above the box that begins in column 0: tips, tasks and queued prompts are indented. */
+function lastOfColumn(screen: ScreenView, top: number): string | null {
+  for (let y = top - 1; y >= 0; y -= 1) if (/^\S/u.test(screen.text(y))) return screen.text(y)
+  return null
 }
 
 function tail(screen: ScreenView): string[] {

@@ -1,6 +1,6 @@
 /**
- * @module pi/read - what a settled screen of Pi says. Pure; a thin grammar, since the state comes from the
- * extension. It serves both tui modes: in each the editor or a dialog stands between the lowest two rules.
+ * @module pi/read - what a settled screen of Pi says. Pure. It serves both tui modes: in each the editor or a dialog
+ * stands between the lowest two rules. In a live session the state comes from the extension.
  */
 import type { Composer, Dialog, Reading, ScreenView } from '../../src/adapter/index.js'
 import { dialogIn } from './read-dialog.js'
@@ -12,6 +12,10 @@ const BUSY_RULE = /^─+ [⠀-⣿] \S.* ─+$/
 /** `─── ↑ 3 more ───`: the editor scrolls. */
 const SCROLL_RULE = /^─+ [↑↓] \d+ more ─*$/
 const PLAIN_RULE = /^─+$/
+/** ` Steering: fix it`, ` Follow-up: then that`, ` ↳ Alt+Up to edit all queued messages`: not sent yet. */
+const QUEUED = /^ (?:Steering: |Follow-up: |↳ \S+ to edit )/u
+/** `(mock) mock-model • medium` at the right of the last row, `0.7%/200k (auto)` at its left. */
+const FOOTER = /\d%\/\d[\d.]*[kM]?\b|\?\/\d+[kM]\b|^\s*↑\S+ ↓\S+|\(\S+\) \S+(?: • \S+)?$/u
 
 function isRule(screen: ScreenView, y: number): boolean {
   const text = screen.text(y)
@@ -48,8 +52,27 @@ export function read(screen: ScreenView): Reading {
   const rule = screen.text(upper)
   if (BUSY_RULE.test(rule))
     return { state: 'running', rule: 'pi.working_rule', evidence: [rule], composer, dialog: null }
-  // A plain rule is also what Pi shows for a moment between two steps: only the extension knows idle.
+  const footer = rows(screen, lower + 1, screen.rows).filter((text) => text.trim() !== '')
+  if (footer.some((text) => FOOTER.test(text)))
+    return { state: 'idle', rule: 'pi.plain_rule', evidence: [rule, ...footer], composer, dialog: null }
   return { ...unknown(screen, 'pi.composer'), composer }
+}
+
+/** First row that is not the conversation's: a queued message, the editor or a dialog; null where neither is drawn. */
+export function conversationEnd(screen: ScreenView): number | null {
+  const found = lowestRules(screen)
+  if (!found) return null
+  let end = found[0]
+  const inner = rows(screen, found[0] + 1, found[1])
+  const dialog = dialogIn(inner, rows(screen, end - HEAD_ROWS, end))
+  // A list with a head of its own has one more rule above that.
+  if (dialog) for (let y = end - 1; y >= 0 && y >= end - HEAD_ROWS; y--) if (isRule(screen, y)) end = y
+  for (let y = end - 1; y >= 0; y--) {
+    const text = screen.text(y)
+    if (QUEUED.test(text) && screen.style(1, y).dim) end = y
+    else if (text.trim() !== '') break
+  }
+  return end
 }
 
 function blocked(dialog: Dialog, inner: readonly string[]): Reading {

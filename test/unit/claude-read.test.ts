@@ -1,34 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { admits, asTyped, deliver, held } from '../../adapters/claude/deliver.js'
 import { read } from '../../adapters/claude/read.js'
-import type { CellStyle, Composer, ScreenView } from '../../src/adapter/index.js'
-import { screenView } from '../../src/session/screen-view.js'
-import { Screen } from '../../src/terminal/index.js'
+import type { ScreenView } from '../../src/adapter/index.js'
+import { screenOf } from '../support/screen-rows.js'
 
-const PLAIN: CellStyle = {
-  bold: false,
-  dim: false,
-  italic: false,
-  inverse: false,
-  underline: false,
-  fg: 'default',
-  bg: 'default',
-}
 const RULE = '─'.repeat(60)
 
-/** A screen of the given rows; `dim` names the rows whose text is a suggestion. */
+/** A screen of the given rows; `dim` names the rows whose text is a suggestion behind the drawn cursor. */
 function screen(
   lines: readonly string[],
   options: { title?: string; dim?: readonly number[] } = {},
 ): ScreenView {
-  return {
-    cols: 60,
-    rows: lines.length,
-    text: (y) => lines[y] ?? '',
-    style: (x, y) => ({ ...PLAIN, dim: (options.dim ?? []).includes(y) && x > 2 }),
-    cursor: { x: 2, y: 0, visible: false },
-    title: options.title ?? '',
-  }
+  const drawn = lines.map((line, y) =>
+    options.dim?.includes(y) ? `${line.slice(0, 2)}\x1b[7m${line[2]}\x1b[27;2m${line.slice(3)}\x1b[m` : line,
+  )
+  const title = options.title ? `\x1b]0;${options.title}\x07` : ''
+  return screenOf(`${drawn.join('\n')}${title}`, { cols: 60, rows: Math.max(2, lines.length) })
 }
 
 describe('claude screen', () => {
@@ -46,16 +33,8 @@ describe('claude screen', () => {
   })
 
   it('reads the ghost from the cells of a real screen, as a session gives them', () => {
-    const composer = (text: string) => {
-      const real = new Screen({ cols: 60, rows: 8 })
-      let composerText: Composer | null = null
-      real.onFrame((frame) => {
-        composerText = read(screenView(frame, real)).composer
-      })
-      real.write(Buffer.from(`${RULE}\r\n❯ ${text}\r\n${RULE}\r\n  ? for shortcuts`))
-      real.dispose()
-      return composerText
-    }
+    const composer = (text: string) =>
+      read(screenOf(`${RULE}\n❯ ${text}\n${RULE}\n  ? for shortcuts`, { cols: 60, rows: 8 })).composer
     expect(composer('\u001b[7mT\u001b[27;2mry "edit x"\u001b[0m')).toEqual({
       text: '',
       ghost: 'Try "edit x"',

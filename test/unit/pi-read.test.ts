@@ -1,39 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { read } from '../../adapters/pi/read.js'
-import type { CellStyle, ScreenView } from '../../src/adapter/index.js'
+import type { ScreenView } from '../../src/adapter/index.js'
+import { screenOf } from '../support/screen-rows.js'
 
 const COLS = 40
 const RULE = '─'.repeat(COLS)
-const FOOTER = ['~/work (main)', '0.0%/200k (auto)   (mock) m1 • medium']
-const STYLE: CellStyle = {
-  bold: false,
-  dim: false,
-  italic: false,
-  inverse: false,
-  underline: false,
-  fg: 'default',
-  bg: 'default',
-}
+const FOOTER = ['~/work (main)', '0.0%/200k (auto) (mock) m1 • medium']
 
-function screen(lines: readonly string[], rows = 24): ScreenView {
-  return {
-    cols: COLS,
-    rows,
-    text: (y) => lines[y] ?? '',
-    style: () => STYLE,
-    cursor: { x: 0, y: 0, visible: false },
-    title: 'π - work',
-  }
-}
+const screen = (lines: readonly string[], rows = 24, cols = COLS): ScreenView =>
+  screenOf(`${lines.join('\n')}\x1b]0;π - work\x07`, { cols, rows })
 
 function busy(label: string): string {
   return `── ⠼ ${label} `.padEnd(COLS, '─')
 }
 
 describe('pi read', () => {
-  it('finds an empty editor and does not call that idle', () => {
+  it('calls an empty editor idle only over its footer', () => {
+    const bare = read(screen(['', ' hello', '', RULE, '', RULE]))
+    expect(bare).toMatchObject({ state: 'unknown', rule: 'pi.composer', composer: { text: '' } })
     const reading = read(screen(['', ' hello', '', RULE, '', RULE, ...FOOTER]))
-    expect(reading).toMatchObject({ state: 'unknown', rule: 'pi.composer', dialog: null })
+    expect(reading).toMatchObject({ state: 'idle', rule: 'pi.plain_rule', dialog: null })
     expect(reading.composer).toEqual({ text: '', ghost: null })
     expect(reading.evidence.length).toBeGreaterThan(0)
   })
@@ -51,7 +37,7 @@ describe('pi read', () => {
   it.each(['Working', 'Retrying (2/3) in 4s... (escape to cancel)'])(
     'knows work by its rule: %s',
     (label) => {
-      const wide = { ...screen([busy(label).padEnd(60, '─'), '', '─'.repeat(60), ...FOOTER]), cols: 60 }
+      const wide = screen([busy(label).padEnd(60, '─'), '', '─'.repeat(60), ...FOOTER], 24, 60)
       expect(read(wide)).toMatchObject({ state: 'running', rule: 'pi.working_rule' })
     },
   )

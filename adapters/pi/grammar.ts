@@ -1,0 +1,215 @@
+/**
+ * @module pi/grammar - how Pi draws its conversation. Pure; grammar of 1.6.0, both tui modes.
+ *
+ * Messages of a person and calls stand in boxes with a free row above and below, and one row parts all blocks. A theme
+ * may give the boxes no colour (`system` does not); then the count of free rows alone tells a person's words.
+ */
+import {
+  type BlockContext,
+  type BlockRule,
+  firstStyle,
+  furniture,
+  type Grammar,
+  hasBackground,
+  indentOf,
+  proseOf,
+  type Row,
+  type RowPlace,
+  type ScreenItem,
+} from '../../src/adapter/index.js'
+import { call, isCall } from './calls.js'
+import { gapAbove, isMuted, isPlain, toneOf } from './look.js'
+import { conversationEnd } from './read.js'
+
+/** Lines that say what was just switched or done; the next one replaces them. */
+const STATUS =
+  /^ (?:Thinking level: |Thinking blocks: |Tool output: |Refreshing |Switched to |Model: |Only \S+ |Session name|Resumed session|Auto-compact)/u
+
+const BUG_HINT = /^ If this looks like a pi bug/u
+
+const text = (rows: readonly Row[], { cols }: BlockContext) =>
+  proseOf(rows, { cols, first: 1, rest: 1, right: 1 }).trimEnd()
+
+/** Blocks that stand in a box. */
+const boxed = (place: RowPlace) =>
+  place.open?.rule.id === 'pi.prompt' ||
+  place.open?.rule.id === 'pi.call' ||
+  place.open?.rule.id === 'pi.compaction'
+
+/** Whether a box begins here: its free row comes to the one that parts all blocks, and to the one of the box above. */
+function beginsBox(row: Row, place: RowPlace): boolean {
+  if (indentOf(row) !== 1) return false
+  const gap = gapAbove(place)
+  return gap !== null && gap >= (boxed(place) ? 3 : 2)
+}
+
+/** A message of a person; where boxes have colours, the colour decides. */
+function isPrompt(row: Row, place: RowPlace): boolean {
+  if (!isPlain(row)) return false
+  const inBox = hasBackground(row)
+  if (inBox) return beginsBox(row, place) || gapAbove(place) === null
+  const { open } = place
+  if (open?.rows.some((r) => hasBackground(r))) return false
+  return beginsBox(row, place) && !firstStyle(row).italic
+}
+
+const sameBox = (row: Row, open: RowPlace['open']) =>
+  open === null || row.style(0).bg === (open.rows[0] as Row).style(0).bg
+
+const ownRules: readonly BlockRule[] = [
+  furniture(
+    'pi.status',
+    (row, place) => STATUS.test(row.text) && isMuted(row) && place.open?.rule.id !== 'pi.prompt',
+  ),
+  {
+    // `!cmd` of the person stands between two rules.
+    id: 'pi.shell-mode',
+    starts: (row, { below }) => /^─{10,}$/u.test(row.text) && below !== null && /^ \$ \S/u.test(below.text),
+    continues: (_, { open }) => inFrame(open),
+    item: (rows) => ({ kind: 'command', text: `!${(rows[1]?.text ?? '').replace(/^ \$ /u, '')}` }),
+  },
+  {
+    id: 'pi.session-info',
+    starts: (row) => /^ Session Info$/u.test(row.text) && firstStyle(row).bold,
+    continues: (_, place) => (gapAbove(place) ?? 0) < 2,
+    item: () => null,
+  },
+  {
+    id: 'pi.event',
+    starts: (row) => /^ ✓ \S/u.test(row.text) && toneOf(firstStyle(row).fg) !== 'plain',
+    continues: () => false,
+    item: (rows, context) => ({ kind: 'notice', level: 'info', text: text(rows, context) }),
+  },
+  {
+    id: 'pi.warning',
+    starts: (row) => /^ Warning: /u.test(row.text) && toneOf(firstStyle(row).fg) === 'yellow',
+    continues: (row) => toneOf(firstStyle(row).fg) === 'yellow',
+    endsAtBlank: true,
+    item: (rows, context) => ({ kind: 'notice', level: 'warning', text: text(rows, context) }),
+  },
+  {
+    id: 'pi.error',
+    starts: (row) =>
+      /^ (?:Error: |Operation aborted|Retry failed)/u.test(row.text) && toneOf(firstStyle(row).fg) === 'red',
+    continues: (row) => toneOf(firstStyle(row).fg) === 'red' || BUG_HINT.test(row.text),
+    endsAtBlank: true,
+    item: failure,
+  },
+  {
+    id: 'pi.compaction',
+    starts: (row) => /^ \[compaction\]/u.test(row.text) && firstStyle(row).bold,
+    continues: (row, { open }) => sameBox(row, open),
+    item: (rows, context) => ({ kind: 'compaction', text: text(rows, context) }),
+  },
+  {
+    id: 'pi.call',
+    // A call that failed may have no free row at its end.
+    starts: (row, place) => isCall(row) && (gapAbove(place) ?? 2) >= 2,
+    continues: (row, place) => callGoesOn(row, place),
+    item: call,
+  },
+  {
+    id: 'pi.reasoning',
+    starts: (row, { open }) =>
+      isThought(row) && open?.rule.id !== 'pi.reasoning' && open?.rule.id !== 'pi.call',
+    continues: isThought,
+    item: (rows, context) => {
+      const said = text(rows, context)
+      return said === 'Thinking...'
+        ? { kind: 'reasoning', text: '', label: said }
+        : { kind: 'reasoning', text: said }
+    },
+  },
+  {
+    id: 'pi.prompt',
+    starts: isPrompt,
+    continues: (row, place) =>
+      sameBox(row, place.open) &&
+      (hasBackground(row) ? (gapAbove(place) ?? 0) < 3 : (gapAbove(place) ?? 0) < 2),
+    item: (rows, context) => ({ kind: 'user_message', text: text(rows, context) }),
+  },
+  {
+    id: 'pi.text',
+    starts: isText,
+    continues: (row, { open }) => sameBox(row, open),
+    item: (rows, context) => ({ kind: 'assistant_message', text: unfenced(text(rows, context)) }),
+  },
+  furniture('pi.muted', isAside, isMuted),
+]
+
+/** Code within its fences is drawn two columns in. */
+function unfenced(said: string): string {
+  let inside = false
+  return said
+    .split('\n')
+    .map((line) => {
+      if (/^\s*```/u.test(line)) inside = !inside
+      else if (inside) return line.replace(/^ {2}/u, '')
+      return line
+    })
+    .join('\n')
+}
+
+/** What is grey from its first letter on is the program's own; only fences, quotes and rules of an answer begin so. */
+const FENCE = /^ (?:```|│|─)/u
+
+/** A grey line apart from what stands above it, in no box. */
+function isAside(row: Row, place: RowPlace): boolean {
+  if (!isMuted(row) || indentOf(row) !== 1 || FENCE.test(row.text) || boxed(place) || isThought(row))
+    return false
+  const above = place.open?.rule.id
+  return above !== 'pi.session-info' && (above !== 'pi.text' || (gapAbove(place) ?? 0) > 0)
+}
+
+/** What the model said: plain, in no box, apart from the block above. */
+function isText(row: Row, place: RowPlace): boolean {
+  if (!isPlain(row) || isThought(row) || hasBackground(row) || place.open?.rule.id === 'pi.text') return false
+  if (isMuted(row) && !FENCE.test(row.text)) return false
+  const box = place.open?.rows[0]
+  if (place.open?.rule.id === 'pi.session-info') return (gapAbove(place) ?? 0) >= 2
+  if (!box || !boxed(place) || hasBackground(box)) return true
+  return (gapAbove(place) ?? 0) >= 2 && indentOf(row) === 1
+}
+
+/** A thought is italic, and dim or in a colour of its own; italic words of an answer have the text's colour. */
+function isThought(row: Row): boolean {
+  const style = firstStyle(row)
+  return style.italic && (style.dim || style.fg !== 'default')
+}
+
+/** A call's box ends with its colour; without one, with plain text after the free rows below it. */
+function callGoesOn(row: Row, place: RowPlace): boolean {
+  const first = place.open?.rows[0]
+  if (first && hasBackground(first)) return sameBox(row, place.open)
+  return (gapAbove(place) ?? 0) < 2 || !isPlain(row)
+}
+
+function failure(rows: readonly Row[], context: BlockContext): ScreenItem {
+  const said = text(
+    rows.filter((row) => !BUG_HINT.test(row.text)),
+    context,
+  )
+  if (/^Operation aborted/u.test(said))
+    return { kind: 'notice', level: 'info', text: said, outcome: 'interrupted' }
+  const ended = context.newest && context.reading.state === 'idle'
+  return { kind: 'notice', level: 'error', text: said, ...(ended ? { outcome: 'failed' as const } : {}) }
+}
+
+/** Whether the lower rule of a person's command has not come yet. */
+function inFrame(open: RowPlace['open']): boolean {
+  return open?.rule.id === 'pi.shell-mode' && !open.rows.slice(1).some((row) => /^─{10,}$/u.test(row.text))
+}
+
+/** Within such a frame nothing else begins. */
+const rules: readonly BlockRule[] = ownRules.map((rule) => ({
+  ...rule,
+  starts: (row: Row, place: RowPlace) => !inFrame(place.open) && rule.starts(row, place),
+}))
+
+export const grammar: Grammar = {
+  rules,
+  transcript(screen) {
+    const bottom = conversationEnd(screen)
+    return bottom === null ? null : { top: 0, bottom }
+  },
+}
