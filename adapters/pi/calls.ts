@@ -25,10 +25,12 @@ export function isCall(row: Row): boolean {
   if (SHELL.test(row.text)) return true
   const name = NAME.exec(row.text)?.[1]
   if (!name) return false
-  // A heading or bold words of a text are bold beyond their first word, or are no tool's name.
+  // A heading is bold to its end; behind a bold word of a text the text's own colour goes on, never an input's.
   const rest = row.text.slice(1 + name.length).trimStart()
   const at = row.text.length - rest.length
-  return rest === '' || !styleAt(row, at).bold
+  if (rest === '') return true
+  const [head, tail] = [styleAt(row, 1), styleAt(row, at)]
+  return !tail.bold && (tail.fg !== head.fg || tail.dim !== head.dim)
 }
 
 export function call(rows: readonly Row[], context: BlockContext): ScreenItem {

@@ -7,18 +7,20 @@
 import {
   type BlockContext,
   type BlockRule,
+  everyCell,
   firstStyle,
   furniture,
   type Grammar,
   hasBackground,
   indentOf,
+  isBlank,
   proseOf,
   type Row,
   type RowPlace,
   type ScreenItem,
 } from '../../src/adapter/index.js'
 import { call, isCall } from './calls.js'
-import { gapAbove, isMuted, isPlain, toneOf } from './look.js'
+import { gapAbove, hasThought, isMuted, isPlain, isThought, isToned, toneOf } from './look.js'
 import { conversationEnd } from './read.js'
 
 /** Lines that say what was just switched or done; the next one replaces them. */
@@ -48,18 +50,24 @@ function isPrompt(row: Row, place: RowPlace): boolean {
   if (!isPlain(row)) return false
   const inBox = hasBackground(row)
   if (inBox) return beginsBox(row, place) || gapAbove(place) === null
-  const { open } = place
-  if (open?.rows.some((r) => hasBackground(r))) return false
+  if (coloured(place)) return false
   return beginsBox(row, place) && !firstStyle(row).italic
 }
 
-const sameBox = (row: Row, open: RowPlace['open']) =>
-  open === null || row.style(0).bg === (open.rows[0] as Row).style(0).bg
+/** Whether the theme gives boxes a colour, as far as the block above tells. */
+const coloured = ({ open }: RowPlace): boolean => open?.rows.some((row) => hasBackground(row)) ?? false
+
+function sameBox(row: Row, open: RowPlace['open']): boolean {
+  // A block without rows goes on from what left the screen.
+  const first = open?.rows[0]
+  return first === undefined || row.style(0).bg === first.style(0).bg
+}
 
 const ownRules: readonly BlockRule[] = [
   furniture(
     'pi.status',
-    (row, place) => STATUS.test(row.text) && isMuted(row) && place.open?.rule.id !== 'pi.prompt',
+    (row, place) =>
+      STATUS.test(row.text) && isMuted(row) && !isThought(row) && place.open?.rule.id !== 'pi.prompt',
   ),
   {
     // `!cmd` of the person stands between two rules.
@@ -76,23 +84,23 @@ const ownRules: readonly BlockRule[] = [
   },
   {
     id: 'pi.event',
-    starts: (row) => /^ ✓ \S/u.test(row.text) && toneOf(firstStyle(row).fg) !== 'plain',
+    starts: (row) =>
+      /^ ✓ \S/u.test(row.text) && toneOf(firstStyle(row).fg) !== 'plain' && !firstStyle(row).bold,
     continues: () => false,
     item: (rows, context) => ({ kind: 'notice', level: 'info', text: text(rows, context) }),
   },
   {
     id: 'pi.warning',
-    starts: (row) => /^ Warning: /u.test(row.text) && toneOf(firstStyle(row).fg) === 'yellow',
-    continues: (row) => toneOf(firstStyle(row).fg) === 'yellow',
-    endsAtBlank: true,
+    starts: (row) => /^ Warning: /u.test(row.text) && isToned(row, 'yellow'),
+    continues: (row, place) => isToned(row, 'yellow') && gapAbove(place) === 0,
     item: (rows, context) => ({ kind: 'notice', level: 'warning', text: text(rows, context) }),
   },
   {
     id: 'pi.error',
     starts: (row) =>
-      /^ (?:Error: |Operation aborted|Retry failed)/u.test(row.text) && toneOf(firstStyle(row).fg) === 'red',
-    continues: (row) => toneOf(firstStyle(row).fg) === 'red' || BUG_HINT.test(row.text),
-    endsAtBlank: true,
+      /^ (?:Error: |Operation aborted|Retry failed|Response was truncated)/u.test(row.text) &&
+      isToned(row, 'red'),
+    continues: (row) => isToned(row, 'red') || BUG_HINT.test(row.text),
     item: failure,
   },
   {
@@ -104,7 +112,8 @@ const ownRules: readonly BlockRule[] = [
   {
     id: 'pi.call',
     // A call that failed may have no free row at its end.
-    starts: (row, place) => isCall(row) && (gapAbove(place) ?? 2) >= 2,
+    starts: (row, place) =>
+      isCall(row) && (gapAbove(place) ?? 2) >= 2 && !(coloured(place) && !hasBackground(row)),
     continues: (row, place) => callGoesOn(row, place),
     item: call,
   },
@@ -112,7 +121,7 @@ const ownRules: readonly BlockRule[] = [
     id: 'pi.reasoning',
     starts: (row, { open }) =>
       isThought(row) && open?.rule.id !== 'pi.reasoning' && open?.rule.id !== 'pi.call',
-    continues: isThought,
+    continues: thoughtGoesOn,
     item: (rows, context) => {
       const said = text(rows, context)
       return said === 'Thinking...'
@@ -132,9 +141,12 @@ const ownRules: readonly BlockRule[] = [
     id: 'pi.text',
     starts: isText,
     continues: (row, { open }) => sameBox(row, open),
-    item: (rows, context) => ({ kind: 'assistant_message', text: unfenced(text(rows, context)) }),
+    item: (rows, context) =>
+      isUnclear(rows, context) ? null : { kind: 'assistant_message', text: unfenced(text(rows, context)) },
   },
   furniture('pi.muted', isAside, isMuted),
+  // Free rows are counted below it, too.
+  furniture('pi.unknown', (row, place) => !place.open?.rule.continues(row, place)),
 ]
 
 /** Code within its fences is drawn two columns in. */
@@ -158,12 +170,14 @@ function isAside(row: Row, place: RowPlace): boolean {
   if (!isMuted(row) || indentOf(row) !== 1 || FENCE.test(row.text) || boxed(place) || isThought(row))
     return false
   const above = place.open?.rule.id
+  if ((above === 'pi.error' && BUG_HINT.test(row.text)) || thoughtGoesOn(row, place)) return false
   return above !== 'pi.session-info' && (above !== 'pi.text' || (gapAbove(place) ?? 0) > 0)
 }
 
 /** What the model said: plain, in no box, apart from the block above. */
 function isText(row: Row, place: RowPlace): boolean {
   if (!isPlain(row) || isThought(row) || hasBackground(row) || place.open?.rule.id === 'pi.text') return false
+  if (thoughtGoesOn(row, place)) return false
   if (isMuted(row) && !FENCE.test(row.text)) return false
   const box = place.open?.rows[0]
   if (place.open?.rule.id === 'pi.session-info') return (gapAbove(place) ?? 0) >= 2
@@ -171,10 +185,19 @@ function isText(row: Row, place: RowPlace): boolean {
   return (gapAbove(place) ?? 0) >= 2 && indentOf(row) === 1
 }
 
-/** A thought is italic, and dim or in a colour of its own; italic words of an answer have the text's colour. */
-function isThought(row: Row): boolean {
-  const style = firstStyle(row)
-  return style.italic && (style.dim || style.fg !== 'default')
+/** A list's mark or a word of code alone: while it is written it may become a line of a thought. */
+function isUnclear(rows: readonly Row[], { newest, reading }: BlockContext): boolean {
+  const [row] = rows
+  if (!row || rows.length > 1 || !newest || reading.state !== 'running') return false
+  return everyCell(row, (style) => style.fg !== 'default')
+}
+
+/** What stands right below a thought is one, too; apart from it, what has words of one. A quote of an answer is none. */
+function thoughtGoesOn(row: Row, place: RowPlace): boolean {
+  if (place.open?.rule.id !== 'pi.reasoning') return false
+  const below = place.open.rows.length > 0 && gapAbove(place) === 0
+  if (below || (hasThought(row) && !(isMuted(row) && FENCE.test(row.text)))) return true
+  return /^ ┌/u.test(row.text) && place.below !== null && hasThought(place.below)
 }
 
 /** A call's box ends with its colour; without one, with plain text after the free rows below it. */
@@ -210,6 +233,9 @@ export const grammar: Grammar = {
   rules,
   transcript(screen) {
     const bottom = conversationEnd(screen)
-    return bottom === null ? null : { top: 0, bottom }
+    if (bottom === null) return null
+    // One free row at the head parts two lines of a text; of a prompt's two, the upper one would stand there as well.
+    const parted = screen.alternate && bottom > 1 && isBlank(screen.row(0)) && !isBlank(screen.row(1))
+    return { top: parted ? 1 : 0, bottom }
   },
 }

@@ -1,5 +1,13 @@
 /** @module pi/look - what the colours and gaps of Pi's transcript mean. Pure. */
-import { type Color, firstStyle, isBlank, type Row, type RowPlace } from '../../src/adapter/index.js'
+import {
+  type CellStyle,
+  type Color,
+  firstStyle,
+  isBlank,
+  type Row,
+  type RowPlace,
+  styleAt,
+} from '../../src/adapter/index.js'
 
 export type Tone = 'plain' | 'red' | 'yellow' | 'green' | 'grey' | 'other'
 
@@ -50,14 +58,30 @@ export function failedBackground(row: Row): boolean {
   return r > g + 8 && r > b + 8
 }
 
-export const isPlain = (row: Row): boolean => {
-  const { dim, fg } = firstStyle(row)
-  return !dim && toneOf(fg) !== 'red' && toneOf(fg) !== 'yellow'
+/** A line of the program's own in this tone; bold ones are headings, which share the colour of warnings. */
+export const isToned = (row: Row, tone: Tone): boolean => {
+  const { bold, fg } = firstStyle(row)
+  return !bold && toneOf(fg) === tone
 }
+
+export const isPlain = (row: Row): boolean =>
+  !firstStyle(row).dim && !isToned(row, 'red') && !isToned(row, 'yellow')
 
 export const isMuted = (row: Row): boolean => {
   const { dim, fg } = firstStyle(row)
   return dim || toneOf(fg) === 'grey'
+}
+
+/** A thought is italic, and dim or in a colour of its own; italic words of an answer have the text's colour. */
+const ofThought = (style: CellStyle): boolean => style.italic && (style.dim || style.fg !== 'default')
+
+export const isThought = (row: Row): boolean => ofThought(firstStyle(row))
+
+/** A row of a thought that begins with a mark of its own: a list's, a word of code, a table's line. */
+export function hasThought(row: Row): boolean {
+  for (let at = 0; at < row.text.length; at += 1)
+    if (row.text[at] !== ' ' && ofThought(styleAt(row, at))) return true
+  return false
 }
 
 /** Blank rows between the open block and this row; null at the head of what is shown. */

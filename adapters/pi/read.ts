@@ -3,6 +3,7 @@
  * stands between the lowest two rules. In a live session the state comes from the extension.
  */
 import type { Composer, Dialog, Reading, ScreenView } from '../../src/adapter/index.js'
+import { isMuted } from './look.js'
 import { dialogIn } from './read-dialog.js'
 
 /** Rows above the upper rule that may belong to a dialog with an inner rule (the session tree, the fork list). */
@@ -69,7 +70,7 @@ export function conversationEnd(screen: ScreenView): number | null {
   if (dialog) for (let y = end - 1; y >= 0 && y >= end - HEAD_ROWS; y--) if (isRule(screen, y)) end = y
   for (let y = end - 1; y >= 0; y--) {
     const text = screen.text(y)
-    if (QUEUED.test(text) && screen.style(1, y).dim) end = y
+    if (QUEUED.test(text) && isMuted(screen.row(y))) end = y
     else if (text.trim() !== '') break
   }
   return end

@@ -129,7 +129,7 @@ function noticeOf(rows: readonly Row[], { cols }: { cols: number }): ScreenItem 
 /** Folded it has only its head: `Thought for 1s`. */
 function thoughtOf(rows: readonly Row[], { cols }: { cols: number }): ScreenItem {
   const head = rows[0] as Row
-  const label = head.text.slice(textAt(head)).replace(/\s*\([^()]*\)$/u, '')
+  const label = head.text.slice(textAt(head)).trim()
   return { kind: 'reasoning', text: bodyOf(rows.slice(1), cols), ...(/∴/u.test(head.text) ? { label } : {}) }
 }
 

@@ -1,6 +1,9 @@
 /** @module adapter/plain-text - rows that a program wrapped by itself become the lines that were written. Pure. */
 import type { Row } from './row.js'
 
+/** A character and the marks behind it that no line begins with. */
+const UNPARTED = /^.[。、，．」』）】！？：；ー…々ぁぃぅぇぉっゃゅょァィゥェォッャュョ]*/u
+
 /** Where the text of a block stands on its rows. */
 export interface TextShape {
   /** Width of the screen in columns. */
@@ -64,7 +67,9 @@ function continues(
   if (shape.verbatim?.(last.text) || shape.verbatim?.(text)) return false
   const word = /^\s*(\S+)/u.exec(text)?.[1] ?? ''
   const room = width - last.end
-  if (NO_BLANKS.test(word[0] ?? '')) return room < 3
+  // CJK text parts anywhere, but not before the marks that close a phrase.
+  const piece = UNPARTED.exec(word)?.[0]
+  if (piece !== undefined && NO_BLANKS.test(piece)) return room < 2 * piece.length + 1
   return wordWidth(word) + 1 > room
 }
 

@@ -64,7 +64,7 @@ export function parseBlocks(
     if (rule) {
       close()
       open = { rule, from: from + n, rows: [row] }
-    } else if (current?.rule?.continues(row, place) || (current && !current.rule)) {
+    } else if (current && (goesOn(current) || current.rule?.continues(row, place))) {
       current.rows.push(row)
     } else {
       close()
@@ -74,6 +74,9 @@ export function parseBlocks(
   close()
   return done
 }
+
+/** Rows that no rule knows go on; so does a block whose head is not among the rows, and of which nothing was read yet. */
+const goesOn = (block: Draft): boolean => block.rule === null || block.rows.length === 0
 
 function trimmed(draft: Draft): Block {
   let end = draft.rows.length

@@ -52,6 +52,8 @@ export class TrackedItems {
    */
   update(drawn: readonly Drawn[], from: number, rebased: boolean): void {
     const before = rebased ? [] : this.list.filter((t) => !t.gone && t.from < from)
+    // What stands above was not drawn again: it is as it was.
+    for (const item of before) if (!item.completed) item.steady += 1
     const tail = rebased ? [] : this.list.filter((t) => !t.gone && t.from >= from)
     // While the end of the conversation is not on the screen, what is drawn may be a part of what was there.
     const last = this.list.findLast((t) => t.completed)
@@ -146,7 +148,9 @@ export class TrackedItems {
         t.gone &&
         !t.completed &&
         t.item.kind === face.kind &&
-        (t.face.text === face.text || (t.from === block.from && alike(t.face, face))),
+        (t.face.text === face.text ||
+          (t.from === block.from && alike(t.face, face)) ||
+          (t === this.list.at(-1) && sameTool(t.item, block.item))),
     )
     if (!back) return undefined
     this.list = this.list.filter((t) => t !== back)
@@ -163,7 +167,8 @@ export class TrackedItems {
   /** Everything may have been drawn again, elsewhere: known items are found by what they say, in order. */
   private redrawn(all: readonly Drawn[], kept: number, rebased: boolean): void {
     const open = this.list.filter((t) => !t.completed)
-    const rest = all[0]?.headless ? this.openText : undefined
+    const head = all.find((d) => d.headless)
+    const rest = head && this.openText
     const drawn = all.filter((d) => !d.headless)
     const pool = this.list.filter((t) => t !== rest && (rebased || !t.archived))
     const pairs = pairUp(
@@ -178,8 +183,8 @@ export class TrackedItems {
       if (passed && item.item.kind === 'user_message' && !item.completed && item.steady > 0) continue
       item.gone = true
     }
-    const head = all[0]
-    if (rest && head && lastKnown < 0) {
+    // What is left of the newest text stands below everything that is known.
+    if (rest && head && (lastKnown < 0 || (drawn[lastKnown]?.from ?? 0) < head.from)) {
       refresh(rest, head)
       rest.gone = false
     }
@@ -223,6 +228,10 @@ export class TrackedItems {
   }
 }
 
+/** The newest call that was not drawn for a while and the next one of its tool are one: a dialog stood in its place. */
+const sameTool = (a: ScreenItem, b: ScreenItem): boolean =>
+  a.kind === 'tool_call' && b.kind === 'tool_call' && a.name === b.name
+
 /** The part of a text that stands above what is left of it on the screen. */
 function headOf(text: string, left: ScreenItem): string {
   const tail = left.kind === 'tool_call' ? '' : left.text
@@ -251,9 +260,11 @@ function withoutAbove(item: ScreenItem, known: TrackedItem, above: TrackedItem |
   const text = 'text' in above.item ? above.item.text : ''
   const own = 'text' in known.item ? known.item.text : ''
   if (text.length < HEAD || !item.text.startsWith(text)) return item
+  const rest = item.text.slice(text.length).trimStart()
+  // Both begin alike, and both stand here.
+  if (rest !== '' && own !== '' && rest.startsWith(own.slice(0, HEAD))) return { ...item, text: rest }
   // A text that began like the one above repeats it.
   if (own.slice(0, HEAD) === text.slice(0, HEAD) || (own !== '' && text.startsWith(own))) return item
-  const rest = item.text.slice(text.length).trimStart()
   return rest === '' ? item : { ...item, text: rest }
 }
 
@@ -314,7 +325,7 @@ function fits(item: TrackedItem, block: Drawn): boolean {
   if (block.headless) return true
   const face = faceOf(block.item)
   if (face.text === item.face.text) return true
-  if (face.kind === 'reasoning') return sameFace(face, item.face)
+  if (face.kind === 'reasoning' && sameFace(face, item.face)) return true
   // Rows do not move within one numbering: the same row and the same head are the same item, whatever was drawn over.
   if (item.completed) return alike(face, item.face) || (item.from === block.from && sameHead(face, item.face))
   return item.from === block.from || face.text.startsWith(item.face.text)

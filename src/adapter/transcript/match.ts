@@ -12,12 +12,19 @@ export interface Face {
 /** Longest text that is compared, in UTF-16 units: heads decide. */
 const COMPARED = 4000
 
+const faces = new WeakMap<ScreenItem, Face>()
+
+/** Asked several times a frame for the same item; rules make a new one whenever something changed. */
 export function faceOf(item: ScreenItem): Face {
+  const known = faces.get(item)
+  if (known) return known
   const text =
     item.kind === 'tool_call'
       ? `${item.name} ${Object.values(item.input ?? {}).join(' ')}`
       : item.text.slice(0, COMPARED)
-  return { kind: item.kind, text: folded(text).replaceAll(' ', '') }
+  const face = { kind: item.kind, text: folded(text).replaceAll(' ', '') }
+  faces.set(item, face)
+  return face
 }
 
 /** Whether both can be drawings of one item: one may be cut, or still be growing. */

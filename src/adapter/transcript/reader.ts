@@ -2,17 +2,21 @@
  * @module adapter/transcript/reader - settled screens in, observations out: the writer of a conversation where a
  * vendor's screen is all there is. It keeps no time of its own: `settle` is called when the screen was quiet.
  */
-import type { Grammar, ScreenItem } from '../grammar.js'
+import type { BlockContext, Grammar, ScreenItem } from '../grammar.js'
 import type { Observation, ObservedFact } from '../observation.js'
 import type { Dialog, Reading, ScreenView } from '../reading.js'
+import type { Row } from '../row.js'
 import { type Block, parseBlocks } from './blocks.js'
 import { type Drawn, type TrackedItem, TrackedItems } from './items.js'
+import { stitchAt } from './match.js'
 import { TranscriptRows } from './rows.js'
 
 /** Updates in which a prompt must look the same before it is told though nothing follows it. */
 const STEADY = 2
 /** A text of more rows than this is read whole only when it ends: its cost would grow with its square. */
 const LONG_ROWS = 400
+/** And while it grows, each time it is so much longer than when it was read last. */
+const GROWTH = 1.05
 
 const LOST = 'more than a screen scrolled by between two drawings'
 
@@ -33,13 +37,18 @@ export class TranscriptReader {
   private drawn: { readonly block: Block; readonly drawn: Drawn | null }[] = []
   private reading: Reading | null = null
   private cols = 0
+  private alternate = false
+  /** The newest block as it was read last, where it is long. */
+  private long: { from: number; rows: number; item: ScreenItem | null } | null = null
+  /** The screen was idle since the turn began. */
+  private rested = false
   /** Number of the row with which a text goes on whose head is not among the rows. */
   private headless: number | null = null
   private dialog: Dialog | null = null
   private dialogs = 0
   private inTurn = false
   private outcome: 'completed' | 'interrupted' | 'failed' = 'completed'
-  /** What deltas told of an open text. */
+  /** What was told of an open item: a text's deltas, a call's output. */
   private readonly told = new Map<string, string>()
   /** Open texts as of the update before. */
   private readonly seen = new Map<string, string>()
@@ -52,6 +61,8 @@ export class TranscriptReader {
     const before = this.reading
     this.reading = reading
     this.cols = screen.cols
+    this.alternate = screen.alternate
+    if (reading.state === 'idle' && this.inTurn) this.rested = true
     const region = this.grammar.transcript(screen, reading)
     if (region && region.bottom > region.top) {
       const running = reading.state === 'running'
@@ -84,12 +95,7 @@ export class TranscriptReader {
     if (idle || end) {
       this.reread()
       this.tell(out, true)
-      if (this.inTurn) {
-        this.inTurn = false
-        const outcome = this.outcome
-        this.outcome = 'completed'
-        out.push({ type: 'turn.ended', outcome: idle || outcome !== 'completed' ? outcome : 'interrupted' })
-      }
+      this.endTurn(out, idle)
     }
     return out.map((fact) => ({ source: 'screen' as const, ...fact }))
   }
@@ -120,17 +126,35 @@ export class TranscriptReader {
     if (cut) kept[kept.length - 1] = cut
     const resume = cut ? cut.from + cut.rows.length : start
     const rest = this.rows.since(resume)
-    if (rebased) {
-      // The rows may begin in the middle of the text that is being written.
-      const open = this.items.openText
-      const rule = this.grammar.rules.find((r) => r.id === open?.ruleId)
-      this.headless = rule ? rest.from : null
-      if (rule) kept.push({ rule, from: rest.from, rows: [] })
-    }
-    this.blocks = parseBlocks(this.grammar.rules, kept, rest.rows, rest.from, this.cols)
+    this.blocks = rebased
+      ? this.parseAnew(rest.rows, rest.from)
+      : parseBlocks(this.grammar.rules, kept, rest.rows, rest.from, this.cols)
     const first = cut?.from ?? start
     this.say(first, rebased)
     this.forget()
+  }
+
+  /**
+   * Reads rows that were numbered anew. What the program draws now begins with the window; it may begin in the middle
+   * of the text that is being written, below an old copy of itself that it left in the scrollback.
+   */
+  private parseAnew(rows: readonly Row[], from: number): Block[] {
+    const { rules } = this.grammar
+    const rule = rules.find((r) => r.id === this.items.openText?.ruleId)
+    const above = Math.max(0, this.rows.window - from)
+    const old = parseBlocks(rules, [], rule ? rows.slice(0, above) : rows, from, this.cols)
+    this.headless = null
+    if (!rule) return old
+    const rest = rows.slice(above)
+    if (old.at(-1)?.rule === rule) return parseBlocks(rules, old, rest, from + above, this.cols)
+    this.headless = from + above
+    return parseBlocks(
+      rules,
+      [...old, { rule, from: this.headless, rows: [] }],
+      rest,
+      this.headless,
+      this.cols,
+    )
   }
 
   /** The state decides what an open block means. */
@@ -150,9 +174,12 @@ export class TranscriptReader {
     const newest = blocks.at(-1)
     const said = blocks.map((block) => {
       const context = { cols: this.cols, newest: block === newest, reading }
-      const item = block.rule?.item(block.rows, context) ?? null
-      const headless = block.from === this.headless && block === blocks[0] && !begins(block, this.cols)
-      const drawn = item && block.rule ? { from: block.from, ruleId: block.rule.id, item, headless } : null
+      const item = this.itemOf(block, context)
+      const headless = item !== null && this.isHeadless(block, item)
+      // The rest of something whose head nobody knows.
+      const lost = block.from === this.headless && !headless && !begins(block, this.cols)
+      const drawn =
+        item && block.rule && !lost ? { from: block.from, ruleId: block.rule.id, item, headless } : null
       return { block, drawn }
     })
     this.drawn = [...kept, ...said]
@@ -161,6 +188,31 @@ export class TranscriptReader {
       first,
       rebased,
     )
+  }
+
+  /** A long block that grows is read whole again only when it grew by a part of itself: else its cost is its square. */
+  private itemOf(block: Block, context: BlockContext): ScreenItem | null {
+    const { long } = this
+    const rows = block.rows.length
+    if (rows > LONG_ROWS && context.newest && context.reading.state === 'running') {
+      if (long?.from === block.from && rows >= long.rows && rows < long.rows * GROWTH) return long.item
+      const item = block.rule?.item(block.rows, context) ?? null
+      this.long = { from: block.from, rows, item }
+      return item
+    }
+    return block.rule?.item(block.rows, context) ?? null
+  }
+
+  /** Whether a block is what is left of the text that is being written. */
+  private isHeadless(block: Block, item: ScreenItem): boolean {
+    if (block.from !== this.headless) return false
+    const open = this.items.openText
+    if (!open || open.ruleId !== block.rule?.id || item.kind === 'tool_call') return false
+    if (open.item.kind === 'tool_call') return false
+    if (open.headAt === block.from) return true
+    const at = stitchAt(open.item.text, item.text)
+    // Where texts have no mark, any row may begin one: then what it says decides.
+    return begins(block, this.cols) ? (at ?? 0) > 0 : this.alternate || at !== null
   }
 
   private forget(): void {
@@ -179,7 +231,8 @@ export class TranscriptReader {
     const list = this.items.all.filter((t) => t.completed || !t.gone)
     list.forEach((tracked, n) => {
       if (tracked.completed) return
-      const followed = n < list.length - 1
+      // A frame may show a row half written: what is told must have been the same in the update before.
+      const followed = n < list.length - 1 && tracked.steady > 0
       const { item } = tracked
       const whole =
         all ||
@@ -196,9 +249,11 @@ export class TranscriptReader {
   private complete(out: ObservedFact[], tracked: TrackedItem): void {
     const { item, key } = tracked
     tracked.completed = true
+    // A prompt after an idle screen is another turn's, however short the rest was.
+    if (item.kind === 'user_message' && this.rested) this.endTurn(out, true)
     if (OF_A_TURN.has(item.kind)) this.startTurn(out)
     if (item.outcome && this.outcome !== 'interrupted') this.outcome = item.outcome
-    this.told.delete(key)
+    const announced = this.told.delete(key)
     this.seen.delete(key)
     switch (item.kind) {
       case 'user_message':
@@ -218,7 +273,8 @@ export class TranscriptReader {
         out.push({ type: 'notice', key, level: item.level, text: item.text })
         return
       case 'tool_call': {
-        out.push({ type: 'tool.started', callId: key, tool: item.tool, name: item.name, input: item.input })
+        if (!announced)
+          out.push({ type: 'tool.started', callId: key, tool: item.tool, name: item.name, input: item.input })
         const status = item.status === 'running' ? 'interrupted' : item.status
         out.push({ type: 'tool.completed', callId: key, status, output: item.output })
         return
@@ -235,8 +291,11 @@ export class TranscriptReader {
     if (item.kind === 'tool_call') {
       if (tracked.steady < STEADY) return
       this.startTurn(out)
-      out.push({ type: 'tool.started', callId: key, tool: item.tool, name: item.name, input: item.input })
-      if (item.output !== '') out.push({ type: 'tool.output', callId: key, text: item.output })
+      const told = this.told.get(key)
+      if (told === undefined)
+        out.push({ type: 'tool.started', callId: key, tool: item.tool, name: item.name, input: item.input })
+      if (item.output !== (told ?? '')) out.push({ type: 'tool.output', callId: key, text: item.output })
+      this.told.set(key, item.output)
       return
     }
     if (item.kind !== 'assistant_message' && item.kind !== 'reasoning') return
@@ -251,9 +310,18 @@ export class TranscriptReader {
     out.push({ type: 'text.delta', key, kind: item.kind, delta: whole.slice(told.length) })
   }
 
+  private endTurn(out: ObservedFact[], idle: boolean): void {
+    if (!this.inTurn) return
+    this.inTurn = false
+    const outcome = this.outcome
+    this.outcome = 'completed'
+    out.push({ type: 'turn.ended', outcome: idle || outcome !== 'completed' ? outcome : 'interrupted' })
+  }
+
   private startTurn(out: ObservedFact[]): void {
     if (this.inTurn) return
     this.inTurn = true
+    this.rested = false
     out.push({ type: 'turn.started' })
   }
 

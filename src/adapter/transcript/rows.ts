@@ -48,6 +48,11 @@ export class TranscriptRows {
     return { from: this.first + at, rows: this.list.slice(at) }
   }
 
+  /** Number of the window's first row. */
+  get window(): number {
+    return this.top
+  }
+
   get end(): number {
     return this.first + this.list.length
   }
