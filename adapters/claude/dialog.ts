@@ -20,6 +20,7 @@ export const DIALOG_HINT =
 const DIALOG_ROWS = 40
 const PERMISSION =
   /^(?:Bash command|Edit file|Create file|Overwrite file|Read file|Tool use|Fetch|Web search|Permission Required)|^Do you want to (?:proceed|make this edit|create|overwrite|allow)|^Claude wants to/iu
+const BANNER = /^╭─+ Claude Code\b/u
 const TABS = /^(?:←\s+)?[☐☑☒✔] \S|Chat about this/u
 
 export interface DialogSeen {
@@ -43,12 +44,20 @@ export function readDialog(screen: ScreenView): DialogSeen | null {
   const framed = top !== null && rows.slice(1, 3).some((row) => !isBlank(row) && isHeading(row))
   if (!list && !(framed && hint)) return null
   const first = list?.first ?? rows.findIndex((row) => DIALOG_HINT.test(row.text))
+  if (top === null && isOverdrawn(rows.slice(0, first))) return null
   const above: string[] = []
   for (let y = first - 1; y >= 0 && first - y <= DIALOG_ROWS; y -= 1) {
     const text = (rows[y] as Row).text.trim()
     if (text !== '' && !isRule(screen, from + y) && !/^[╌▔]{3,}$/u.test(text)) above.unshift(text)
   }
   return { dialog: dialogOf(above, list?.options ?? []), body: above }
+}
+
+/** Whether the banner was drawn over the head of a dialog that is over: what asked is no more to be seen. */
+function isOverdrawn(above: readonly Row[]): boolean {
+  if (!above.some((row) => BANNER.test(row.text))) return false
+  const rest = above.slice(above.findLastIndex((row) => /^╰─/u.test(row.text)) + 1)
+  return !rest.some((row) => !isBlank(row) && (isHeading(row) || row.text.trimEnd().endsWith('?')))
 }
 
 /** A dialog from its words. */

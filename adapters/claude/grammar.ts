@@ -23,7 +23,7 @@ import { bulletTone, toneOf } from './look.js'
 /** A rule across the screen: of a prompt box or a dialog that scrolled away. */
 const ACROSS = /^[─╌▔]{10,}/u
 const DONE = /^✻ \p{Lu}[\p{L}-]+ for \d/u
-const SPINNER = /^[·✢*✶✻✽] (?:.+…|.*(?:Retrying in|attempt \d+\/\d+))/u
+const SPINNER = /^[·✢✳*✶✻✽] (?:.+…|.*(?:Retrying in|attempt \d+\/\d+))/u
 const COMPACTED = /^✻ Conversation compacted/u
 const THOUGHT = /^(?: {2}|[●⏺][ \u00a0])(?:∴ )?(?:Thought for|Thinking for|Thinking…|Thinking)\b/u
 const PLAN = /^[●⏺][ \u00a0]User (?:approved|rejected) Claude's plan/u

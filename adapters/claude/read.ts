@@ -4,7 +4,7 @@ import { type Box, composerBox } from './chrome.js'
 import { readDialog } from './dialog.js'
 import { readFlat } from './flat.js'
 
-const SPINNER = /^[·✢*✶✻✽] (?:.+…|.*(?:Retrying in|attempt \d+\/\d+))/u
+const SPINNER = /^[·✢✳*✶✻✽] (?:.+…|.*(?:Retrying in|attempt \d+\/\d+))/u
 const BUSY_TITLE = /^[⠂⠐]/u
 
 export function read(screen: ScreenView): Reading {

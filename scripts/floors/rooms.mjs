@@ -22,8 +22,8 @@ export const ROOMS = {
 
 /** The entries of the two programs: they name the vendors and hand the list down. */
 const ENTRIES = ['src/hub/main.ts', 'src/cli/main.ts']
-/** The hub's face for those above it. */
-const HUB_CLIENT = /^src\/hub\/client(\.ts|\/)/
+/** The faces of the hub for those above it: its client, and what needs no daemon. */
+const HUB_FACES = /^src\/hub\/(client|offline)(\.ts|\/)/
 
 /** What the command line may know of a vendor: the settings of its demo. */
 const VENDOR_DEMO = /^adapters\/[^/]+\/demo\.ts$/
@@ -73,8 +73,8 @@ export function judgeImport(from, to) {
   if (importer.room === target.room) return null
   if (target.room === 'registry' && ENTRIES.includes(from)) return null
   if (importer.room === 'cli' && VENDOR_DEMO.test(to)) return null
-  if (importer.room === 'cli' && target.room === 'hub' && !HUB_CLIENT.test(to)) {
-    return `cli imports ${to}: of the hub only its client (src/hub/client.ts) is open to it`
+  if (importer.room === 'cli' && target.room === 'hub' && !HUB_FACES.test(to)) {
+    return `cli imports ${to}: of the hub only its client (src/hub/client.ts) and what needs no daemon (src/hub/offline.ts) are open to it`
   }
   const { floor, may } = ROOMS[importer.room] ?? { floor: 0, may: [] }
   if (may.includes(target.room)) return null

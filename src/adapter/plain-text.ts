@@ -48,7 +48,7 @@ export function proseOf(rows: readonly Row[], shape: TextShape): string {
     // The row's end in columns: what stood free behind it.
     const end = row.column(row.text.length)
     if (last === null) out += text
-    else if (row.wrapped) out += text
+    else if (row.wrapped) out += blankAtSeam(last.end, text, shape.cols) + text
     else if (continues(last, text, width, shape))
       out += (shape.seam?.(last.text, text) ?? seam(last.text, text)) + text.trimStart()
     else out += `\n${text}`
@@ -79,6 +79,14 @@ function wordWidth(word: string): number {
   for (const char of word) width += NO_BLANKS.test(char) ? 2 : 1
   return width
 }
+
+/** What takes two columns: where one does not fit, the terminal leaves a blank that is none. */
+const WIDE =
+  /^[\p{Extended_Pictographic}\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u
+
+/** A blank in the last columns of a row that the terminal wrapped was cut from its text. */
+const blankAtSeam = (end: number, after: string, cols: number): string =>
+  end < cols && !(end === cols - 1 && WIDE.test(after)) ? ' ' : ''
 
 function seam(before: string, after: string): string {
   return NO_BLANKS.test(before.at(-1) ?? '') && NO_BLANKS.test(after.trimStart()[0] ?? '') ? '' : ' '

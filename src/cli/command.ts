@@ -48,6 +48,17 @@ export function wholeNumber(least: number, most: number) {
     .refine((n) => n >= least && n <= most, message)
 }
 
+/** A number with or without decimals as an option's text. */
+export function decimal(least: number, most: number) {
+  const message = `a number from ${least} to ${most} is wanted`
+  return z
+    .string()
+    .regex(/^\d{0,12}(\.\d{1,12})?$/, message)
+    .refine((text) => /\d/.test(text), message)
+    .transform(Number)
+    .refine((n) => n >= least && n <= most, message)
+}
+
 /** One JSON document on a line. */
 export function printJson(shell: Shell, value: unknown): void {
   shell.out(`${JSON.stringify(value)}\n`)

@@ -1,5 +1,5 @@
 /** @module cli/event-line - an event as one line for people. */
-import type { DurableEvent, MeowEvent, Usage } from '../protocol/events.js'
+import { type DurableDraft, type EventDraft, isLive, type MeowEvent, type Usage } from '../protocol/events.js'
 import type { Item } from '../protocol/items.js'
 import { clock, money } from './figures.js'
 import { safeLine } from './safe-text.js'
@@ -13,12 +13,24 @@ const RESET = '\u001b[0m'
  */
 export function eventLine(event: MeowEvent, options: { width: number; color: boolean }): string | null {
   if (!('seq' in event)) return null
-  const head = `${clock(event.ts)} ${String(event.seq).padStart(5)} ${event.type.padEnd(18)}`
+  return line(`${clock(event.ts)} ${String(event.seq).padStart(5)} ${event.type.padEnd(18)}`, event, options)
+}
+
+/** The same for an event of a replay: `   12.34 item.completed     ...`, in seconds of the recording. */
+export function replayLine(
+  event: EventDraft & { readonly t: number },
+  options: { width: number; color: boolean },
+): string | null {
+  if (isLive(event)) return null
+  return line(`${event.t.toFixed(2).padStart(8)} ${event.type.padEnd(18)}`, event, options)
+}
+
+function line(head: string, event: DurableDraft, options: { width: number; color: boolean }): string {
   const text = safeLine(summary(event), Math.max(20, options.width - head.length - 1))
   return options.color ? `${DIM}${head}${RESET} ${text}` : `${head} ${text}`
 }
 
-function summary(event: DurableEvent): string {
+function summary(event: DurableDraft): string {
   switch (event.type) {
     case 'session.started': {
       const version = event.vendorVersion === null ? '' : ` ${event.vendorVersion}`

@@ -22,9 +22,13 @@ export type Hub = Pick<
   | 'events'
   | 'send'
   | 'interrupt'
+  | 'reading'
   | 'resize'
   | 'attach'
   | 'createPairing'
+  | 'startRecording'
+  | 'stopRecording'
+  | 'recordings'
   | 'stream'
 >
 

@@ -46,6 +46,8 @@ function buildProgram(shell: Shell, parts: ProgramParts, box: { code: number }):
   const program = prepare(new Command(PROGRAM), shell)
     .description(INTRO)
     .version(parts.version, '-V, --version', 'print the version')
+    // A command may have an option of that name.
+    .enablePositionalOptions()
     .helpCommand('help [command]', 'show what a command does')
     .addHelpText(
       'after',

@@ -74,9 +74,11 @@ async function answer(c: AppContext, name: RouteName, route: Route, options: App
     const where = checked.error.issues.map((issue) => issue.path.join('.') || '(root)').join(', ')
     throw new MeowError('internal', `the answer of ${name} does not fit its schema at ${where}`)
   }
-  const headers = new Headers({ 'content-type': 'application/json', 'cache-control': 'no-store' })
+  const type = route.media === undefined ? 'application/json' : `${route.media}; charset=utf-8`
+  const headers = new Headers({ 'content-type': type, 'cache-control': 'no-store' })
   if (cookie !== null) headers.set('set-cookie', cookie)
-  return new Response(JSON.stringify(checked.data ?? {}), { status: route.status ?? 200, headers })
+  const text = route.media === undefined ? JSON.stringify(checked.data ?? {}) : String(checked.data)
+  return new Response(text, { status: route.status ?? 200, headers })
 }
 
 /** The gate let the request in; this says whether it may do what this route does. */

@@ -26,7 +26,10 @@ import { packageVersion } from './version.js'
 
 /** What the daemon does not make itself: vendors, terminals, the page. */
 export interface Parts
-  extends Pick<HubOptions, 'launch' | 'hostFor' | 'endLeft' | 'vendors' | 'screenText' | 'webRoot'> {
+  extends Pick<
+    HubOptions,
+    'launch' | 'hostFor' | 'endLeft' | 'vendors' | 'screenText' | 'replay' | 'webRoot'
+  > {
   /** Ends the terminal hosts: every program that they started, and their servers. */
   dispose(): Promise<void>
 }

@@ -1,23 +1,17 @@
 #!/usr/bin/env node
-/** @module hub/main - the daemon's program: the one file of the hub that knows every vendor and both backends. */
-import { join } from 'node:path'
-import { adapters } from '../../adapters/registry.js'
-import { makeLauncher } from '../session/launch.js'
-import { type DaemonOptions, type Parts, runDaemon } from './daemon.js'
-import { terminalHosts } from './hosts.js'
-import { screenText } from './screen-text.js'
-import { inspectVendors, versionReader } from './vendors.js'
-import { packageRoot } from './version.js'
+/**
+ * @module hub/main - the daemon's program: the one file of the hub that knows every vendor. As a thread of itself it
+ * reads one recording back.
+ */
+import { isMainThread } from 'node:worker_threads'
+import { adapters, readers } from '../../adapters/registry.js'
+import { answerReplay, replayThreads } from './replays.js'
 
-const compose: DaemonOptions['compose'] = ({ socketDir, env, log }): Parts => {
-  const versionOf = versionReader(env)
-  return {
-    ...terminalHosts({ socketDir, log }),
-    launch: makeLauncher({ adapters, versionOf }),
-    vendors: () => inspectVendors(adapters, env, versionOf),
-    screenText,
-    webRoot: join(packageRoot(), 'dist', 'web'),
-  }
+if (isMainThread) {
+  // A thread needs nothing of the daemon, and begins in half the time without it.
+  const { runHub } = await import('./compose.js')
+  const replay = replayThreads({ entry: new URL(import.meta.url) })
+  process.exit(await runHub({ adapters, replay }))
+} else {
+  await answerReplay({ readers, adapters })
 }
-
-process.exit(await runDaemon({ argv: process.argv.slice(2), env: process.env, compose }))

@@ -5,7 +5,7 @@ import { ErrorBody, InterruptResult, Receipt, Scope } from '../protocol/commands
 import { ERROR_CODES } from '../protocol/errors.js'
 import { DurableEventSchema, EventSchema, Tokens, Usage } from '../protocol/events.js'
 import { Item } from '../protocol/items.js'
-import { Board, SessionInfo } from '../protocol/session.js'
+import { Board, RecordingInfo, ScreenReading, SessionInfo } from '../protocol/session.js'
 import { ClientFrame, ServerFrame } from '../protocol/stream.js'
 
 export type Json = { readonly [key: string]: unknown }
@@ -24,7 +24,9 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   InterruptResult,
   Item,
   Receipt,
+  RecordingInfo,
   Scope,
+  ScreenReading,
   ServerFrame,
   SessionInfo,
   TerminalText,
@@ -116,7 +118,10 @@ function operation(name: string, route: Route, schemaOf: SchemaOf): Json {
       ? {}
       : { requestBody: { required: true, content: json(schemaOf(route.body, 'input')) } }),
     responses: {
-      [route.status ?? 200]: { description: 'Done.', content: json(schemaOf(route.response, 'output')) },
+      [route.status ?? 200]: {
+        description: 'Done.',
+        content: { [route.media ?? 'application/json']: { schema: schemaOf(route.response, 'output') } },
+      },
       default: {
         description: 'An error.',
         content: json({ $ref: '#/components/schemas/Error' }),

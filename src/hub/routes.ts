@@ -5,6 +5,7 @@ import { type Receipt, Scope } from '../protocol/commands.js'
 import { MeowError } from '../protocol/errors.js'
 import type { OpenApi } from './openapi.js'
 import type { Pairing } from './pairing.js'
+import type { Recordings } from './recordings.js'
 import type { Registry } from './registry.js'
 
 type Routes = typeof API
@@ -31,6 +32,7 @@ export type Handlers = {
 export interface RouteDeps {
   readonly registry: Registry
   readonly pairing: Pairing
+  readonly recordings: Recordings
   readonly info: () => HubInfo
   readonly url: string
   readonly vendors: () => Promise<VendorInfo[]>
@@ -45,7 +47,7 @@ const OK = { ok: true } as const
 const RECEIPT_PAGE = 1_000
 
 export function handlers(deps: RouteDeps): Handlers {
-  const { registry, pairing } = deps
+  const { registry, pairing, recordings } = deps
   const idOf = (call: { params: Readonly<Record<string, string>> }): string => call.params.id ?? ''
   const live = (call: { params: Readonly<Record<string, string>> }) => registry.mustLive(idOf(call))
   return {
@@ -86,7 +88,28 @@ export function handlers(deps: RouteDeps): Handlers {
       const { screen, ...size } = live(call).terminalSnapshot()
       return { ...size, lines: deps.screenText({ ...size, screen }) }
     },
+    reading: (call) => {
+      const session = live(call)
+      if (session.reading === undefined)
+        throw new MeowError('unsupported', 'the screen of this session is not read')
+      return { reading: session.reading() }
+    },
     attach: (call) => ({ attach: live(call).attachCommand() }),
+    record: async (call) => {
+      const recorder = live(call).recorder
+      if (recorder === undefined) throw new MeowError('unsupported', 'this session cannot be recorded')
+      if (call.body.action === 'stop') return { recording: await recorder.stop() }
+      const { action: _, ...options } = call.body
+      if (options.file !== undefined && !call.scopes.has('spawn'))
+        throw new MeowError('forbidden', 'a file of your own needs the scope spawn', {
+          hint: 'leave the file out: the recording is kept with its session',
+        })
+      return { recording: await recorder.start(options) }
+    },
+    listRecordings: () => ({ recordings: recordings.list() }),
+    recording: async (call) => await recordings.cast(call.params.name ?? ''),
+    recordingEvents: async (call) => await recordings.events(call.params.name ?? '', call.signal),
+    recordingSide: async (call) => await recordings.side(call.params.name ?? ''),
     hook: async (call) => await registry.hook(idOf(call), call.body),
     shutdown: () => {
       deps.shutdown()

@@ -9,8 +9,10 @@ import { cookieName } from './gate.js'
 import { describeError } from './log.js'
 import { makeOpenApi } from './openapi.js'
 import { type BrowserStore, COOKIE_MS, Pairing } from './pairing.js'
+import { Recordings } from './recordings.js'
 import { endLostSessions } from './recovery.js'
 import { Registry, type RegistryOptions } from './registry.js'
+import type { ReplayRecording } from './replays.js'
 import { handlers, type RouteDeps } from './routes.js'
 import { pageFiles } from './static.js'
 import type { OutboxLimits } from './stream/outbox.js'
@@ -32,6 +34,8 @@ export interface HubOptions {
   readonly env: Readonly<Record<string, string>>
   readonly vendors: () => Promise<VendorInfo[]>
   readonly screenText: RouteDeps['screenText']
+  /** Reads a recording back as a conversation. */
+  readonly replay?: ReplayRecording
   /** The folder of the built page; null where there is none. */
   readonly webRoot: string | null
   readonly log: (line: string) => void
@@ -86,6 +90,11 @@ export async function openHub(options: HubOptions): Promise<Hub> {
       handlers: handlers({
         registry,
         pairing,
+        recordings: new Recordings({
+          home,
+          recorderOf: (id) => registry.handle(id)?.recorder,
+          replay: options.replay,
+        }),
         info,
         url,
         vendors: options.vendors,

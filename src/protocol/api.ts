@@ -4,13 +4,14 @@ import {
   CreateSession,
   InterruptResult,
   Receipt,
+  RecordCommand,
   ResizeTerminal,
   type Scope,
   SendKeys,
   SendMessage,
 } from './commands.js'
 import { DurableEventSchema } from './events.js'
-import { SessionInfo } from './session.js'
+import { RecordingInfo, ScreenReading, SessionInfo } from './session.js'
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -23,6 +24,8 @@ export interface Route {
   readonly body?: z.ZodType
   readonly response: z.ZodType
   readonly status?: number
+  /** The answer is text of this kind, as it is, and not JSON. */
+  readonly media?: string
 }
 
 const Ok = z.object({ ok: z.literal(true) })
@@ -63,6 +66,22 @@ export const TerminalText = z.object({
   /** The screen as plain text, one string a row. */
   lines: z.array(z.string()),
 })
+
+/** The first line of a recording's events: what they were read from, and why they are not all of it. */
+export const ReplaySummary = z.object({
+  recording: z.string(),
+  /** Null where the recording does not say. */
+  vendor: z.string().nullable(),
+  vendorVersion: z.string().nullable(),
+  /** Who told the content: the vendor's side channels where they were recorded, else the screen; null: nobody. */
+  told: z.enum(['screen', 'side_channels']).nullable(),
+  /** Lines that follow. */
+  events: z.number().int().nonnegative(),
+  complete: z.boolean(),
+  /** Why it is not complete; null when it is. */
+  detail: z.string().nullable(),
+})
+export type ReplaySummary = z.infer<typeof ReplaySummary>
 
 export const AttachCommand = z.object({ argv: z.array(z.string()), env: z.record(z.string(), z.string()) })
 
@@ -177,6 +196,13 @@ export const API = {
     summary: 'The screen now, as text.',
     response: TerminalText,
   },
+  reading: {
+    method: 'GET',
+    path: '/v1/sessions/:id/reading',
+    scope: 'view',
+    summary: 'What the newest screen was taken for: state, rule, evidence, age, dialog, composer, blocks.',
+    response: z.object({ reading: ScreenReading }),
+  },
   attach: {
     method: 'GET',
     path: '/v1/sessions/:id/attach',
@@ -184,6 +210,47 @@ export const API = {
     summary:
       'The command with which a terminal on this machine joins the process; `attach` is null on the pty backend.',
     response: z.object({ attach: AttachCommand.nullable() }),
+  },
+  record: {
+    method: 'POST',
+    path: '/v1/sessions/:id/recording',
+    scope: 'type',
+    summary:
+      'Begins or ends a recording of the session (asciicast v3, secrets replaced). A file of the caller needs the scope spawn.',
+    body: RecordCommand,
+    response: z.object({ recording: RecordingInfo }),
+  },
+  listRecordings: {
+    method: 'GET',
+    path: '/v1/recordings',
+    scope: 'view',
+    summary: 'Recordings of all sessions, newest first.',
+    response: z.object({ recordings: z.array(RecordingInfo) }),
+  },
+  recording: {
+    method: 'GET',
+    path: '/v1/recordings/:name',
+    scope: 'view',
+    summary: 'The text of a recording: an asciicast v3 that any player of asciinema plays.',
+    response: z.string(),
+    media: 'application/x-asciicast',
+  },
+  recordingSide: {
+    method: 'GET',
+    path: '/v1/recordings/:name/side',
+    scope: 'view',
+    summary: "What the session's side channels told meanwhile: one `{at, observation}` a line, `at` in ms.",
+    response: z.string(),
+    media: 'application/jsonl',
+  },
+  recordingEvents: {
+    method: 'GET',
+    path: '/v1/recordings/:name/events',
+    scope: 'view',
+    summary:
+      'The conversation that the recording shows, read back from it: a `ReplaySummary`, then an event a line without its envelope, `t` in seconds.',
+    response: z.string(),
+    media: 'application/jsonl',
   },
   hook: {
     method: 'POST',

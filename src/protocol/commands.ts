@@ -5,6 +5,22 @@ import { DeliveryState } from './events.js'
 /** Longest prompt, in UTF-16 units. */
 export const MAX_PROMPT = 1_000_000
 
+/** How a recording is made; all of it may be left out. */
+export const RecordOptions = z.strictObject({
+  /** Absolute path of a file that is not there yet, ending in `.cast`; the session's own folder when absent. */
+  file: z.string().min(1).max(4096).optional(),
+  /** Greatest size of the recording's files together; 100 MB unless told. */
+  maxBytes: z.number().int().min(4096).max(1_000_000_000).optional(),
+})
+export type RecordOptions = z.infer<typeof RecordOptions>
+
+/** Begins a recording of a session, or ends the one that runs. */
+export const RecordCommand = z.discriminatedUnion('action', [
+  RecordOptions.extend({ action: z.literal('start') }),
+  z.strictObject({ action: z.literal('stop') }),
+])
+export type RecordCommand = z.infer<typeof RecordCommand>
+
 export const CreateSession = z.strictObject({
   vendor: z.string().min(1),
   /** Absolute path of the folder the vendor works in. */
@@ -20,6 +36,8 @@ export const CreateSession = z.strictObject({
   rows: z.number().int().min(10).max(300).default(40),
   /** Start even when no login or key is found. */
   skipAuthCheck: z.boolean().default(false),
+  /** Record the terminal from its first byte. */
+  record: RecordOptions.optional(),
 })
 export type CreateSession = z.infer<typeof CreateSession>
 export type CreateSessionInput = z.input<typeof CreateSession>

@@ -1,19 +1,37 @@
 /** @module session/handle - what the hub sees of one session. */
 
 import type { Journal } from '../journal/journal.js'
-import type { CreateSession, InterruptResult, Receipt, SendMessage } from '../protocol/commands.js'
+import type {
+  CreateSession,
+  InterruptResult,
+  Receipt,
+  RecordOptions,
+  SendMessage,
+} from '../protocol/commands.js'
 import type { DurableEvent, MeowEvent } from '../protocol/events.js'
-import type { Board, SessionInfo } from '../protocol/session.js'
+import type { Board, RecordingInfo, ScreenReading, SessionInfo } from '../protocol/session.js'
 import type { TerminalHost } from '../terminal/index.js'
 
 export interface Disposable {
   dispose(): void
 }
 
+/** Records a session's terminal and what its side channels tell; see `docs/recordings.md`. */
+export interface Recorder {
+  /** The recording that runs, with its size so far. */
+  current(): RecordingInfo | null
+  /** `conflict` while one runs, or when the file is there already; `invalid_argument` on a bad file. */
+  start(options?: RecordOptions): Promise<RecordingInfo>
+  /** Resolves when the files are whole and looked through; `conflict` when none runs. */
+  stop(): Promise<RecordingInfo>
+}
+
 export interface SessionHandle {
   readonly id: string
   /** Resolves when the session has ended, journalled or not. */
   readonly ended?: Promise<void>
+  /** Absent where there is no terminal to record. */
+  readonly recorder?: Recorder
   info(): SessionInfo
   /** Resolves when the message is queued; its receipts follow as `delivery` events. */
   send(message: SendMessage): Promise<Receipt>
@@ -33,6 +51,8 @@ export interface SessionHandle {
   keys(names: readonly string[]): Promise<void>
   input(bytes: Uint8Array): Promise<void>
   resize(cols: number, rows: number): Promise<void>
+  /** What the newest screen was taken for; `conflict` before there is one. Absent where no screen is read. */
+  reading?(): ScreenReading
   /** The command with which a person's terminal joins the same process; null on the pty backend. */
   attachCommand(): { argv: string[]; env: Record<string, string> } | null
   /** Answers a post of the vendor's hooks. */

@@ -24,6 +24,7 @@ export class ScreenConversation {
   /** The newest reading that was told. */
   private known: Reading | null = null
   private timer: { dispose(): void } | null = null
+  private held: { dispose(): void } | null = null
 
   constructor(
     private readonly vendor: VendorReader,
@@ -37,15 +38,18 @@ export class ScreenConversation {
   frame(frame: Frame): void {
     const view = screenView(frame)
     const reading = this.vendor.read(view)
-    this.timer?.dispose()
-    this.timer = null
+    this.held?.dispose()
+    this.held = null
     if (this.torn(reading)) {
-      this.timer = this.clock.after(TORN_MS, () => this.hear(this.reader.state(reading)))
+      this.held = this.clock.after(TORN_MS, () => this.hear(this.reader.state(reading)))
       return
     }
+    const rested = this.known?.state === reading.state
     this.known = reading
     this.hear(this.reader.frame(view, reading))
-    if (reading.state !== 'idle') return
+    // An animation is no news: what settles goes on settling.
+    if (rested && this.timer && !this.reader.moved) return
+    this.timer?.dispose()
     const quiet = this.reader.unanswered ? UNANSWERED_MS : QUIET_MS
     this.timer = this.clock.after(quiet, () => this.hear(this.reader.settle()))
   }
@@ -62,6 +66,7 @@ export class ScreenConversation {
   /** The program is gone: what is drawn is all there is. */
   end(): void {
     this.timer?.dispose()
+    this.held?.dispose()
     this.hear(this.reader.settle(true))
   }
 

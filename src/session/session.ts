@@ -5,11 +5,12 @@ import type { InterruptResult, Receipt, SendMessage } from '../protocol/commands
 import { MeowError } from '../protocol/errors.js'
 import type { EventDraft } from '../protocol/events.js'
 import type { IdSource } from '../protocol/ids.js'
-import type { Board, SessionInfo } from '../protocol/session.js'
+import type { Board, ScreenReading, SessionInfo } from '../protocol/session.js'
 import {
   type Frame,
   isKeyName,
   type KeyName,
+  keyBytes,
   type Screen,
   type Terminal,
   type TerminalExit,
@@ -17,13 +18,17 @@ import {
 import type { Conversation } from './conversation.js'
 import { Deliveries } from './deliveries.js'
 import type { EventLog } from './event-log.js'
+import { blocksOf, shownReading } from './explain.js'
 import { faultName } from './fault-name.js'
 import type { Disposable, SessionDeps, SessionHandle } from './handle.js'
 import { interruptTurn } from './interrupt.js'
 import { Listeners } from './listeners.js'
+import type { SessionRecorder } from './recording.js'
 import { screenView } from './screen-view.js'
 import type { ScriptIo, Watch } from './script.js'
 
+/** Longest that closing a recording may hold up the end of its session, in ms. */
+const RECORD_CLOSE_MS = 5000
 /** Longest a stop of a side channel may take before the session is told as ended without it, in ms. */
 const CHANNEL_STOP_MS = 5000
 
@@ -36,6 +41,7 @@ export interface SessionParts {
   readonly conversation: Conversation
   readonly log: EventLog
   readonly watch: Watch
+  readonly recorder: SessionRecorder
   readonly deps: SessionDeps
   readonly newId: IdSource
 }
@@ -52,6 +58,8 @@ export class Session implements SessionHandle {
   private offset = 0
   private readonly faults = new Set<string>()
   private ready = false
+  /** When the newest reading was made, in ms since the epoch. */
+  private readAt = 0
   /** Events that the journal refused and that no gap tells of yet. */
   private lost = 0
   private killed = false
@@ -75,6 +83,11 @@ export class Session implements SessionHandle {
       exclusive: (work) => this.exclusive(work),
     })
     parts.log.events.add((events) => this.deliveries.follow(events))
+    parts.log.events.add((events) => parts.recorder.told(events))
+    parts.recorder.attach({
+      snapshot: () => this.terminalSnapshot(),
+      gap: (what, detail) => this.gap(what, detail),
+    })
     parts.terminal.onData((bytes, offset) => this.guarded('bytes', () => this.bytes(bytes, offset)))
     parts.terminal.onResize((size) => this.guarded('resize', () => this.resized(size)))
     parts.terminal.onGap((gap) => this.gap('record', `${gap.reason} (at byte ${gap.atOffset})`))
@@ -92,6 +105,10 @@ export class Session implements SessionHandle {
     return this.parts.watch
   }
 
+  get recorder(): SessionRecorder {
+    return this.parts.recorder
+  }
+
   info(): SessionInfo {
     return this.parts.log.info
   }
@@ -107,6 +124,7 @@ export class Session implements SessionHandle {
 
   /** A fact from a source: told as events, then everyone who waits looks again. */
   observe(observation: Observation): void {
+    this.parts.recorder.observed(observation)
     this.record(this.parts.conversation.observe(observation))
     this.parts.watch.observe(observation)
     this.settled()
@@ -216,17 +234,33 @@ export class Session implements SessionHandle {
 
   async keys(names: readonly string[]): Promise<void> {
     this.mustLive()
-    await this.parts.terminal.keys(keyNames(names))
+    await this.press(names)
   }
 
   async input(bytes: Uint8Array): Promise<void> {
     this.mustLive()
+    this.parts.recorder.input(bytes)
     await this.parts.terminal.write(bytes)
   }
 
   async resize(cols: number, rows: number): Promise<void> {
     this.mustLive()
     await this.parts.terminal.resize(cols, rows)
+  }
+
+  reading(): ScreenReading {
+    const { adapter, deps, screen, terminal, watch } = this.parts
+    if (watch.reading === null) {
+      throw new MeowError('conflict', `session ${this.id} has drawn nothing yet`, { retryable: true })
+    }
+    const { state, stateRule, stateSince } = this.info()
+    const now = deps.now()
+    return {
+      ...shownReading(watch.reading),
+      ageMs: Math.max(0, now - this.readAt),
+      told: { state, rule: stateRule, ageMs: Math.max(0, now - stateSince) },
+      blocks: blocksOf(adapter, watch.reading, { ...terminal.size, screen: screen.serialize() }),
+    }
   }
 
   attachCommand(): { argv: string[]; env: Record<string, string> } | null {
@@ -239,11 +273,21 @@ export class Session implements SessionHandle {
     return await this.hookHandler(body)
   }
 
+  private async press(names: readonly string[]): Promise<void> {
+    const { recorder, screen, terminal } = this.parts
+    const keys = keyNames(names)
+    recorder.input(keyBytes(keys, screen.modes.applicationCursor))
+    await terminal.keys(keys)
+  }
+
   private io(): Omit<ScriptIo, 'receipt'> {
-    const { terminal, channels, watch } = this.parts
+    const { terminal, channels, recorder, watch } = this.parts
     return {
-      paste: (text) => terminal.paste(text),
-      keys: (names) => terminal.keys(keyNames(names)),
+      paste: async (text) => {
+        recorder.input(text)
+        await terminal.paste(text)
+      },
+      keys: (names) => this.press(names),
       call: async (method, params) => {
         const channel = channels.find((c) => c.call)
         if (!channel?.call) throw new MeowError('unsupported', `no side channel takes the call ${method}`)
@@ -261,20 +305,23 @@ export class Session implements SessionHandle {
   }
 
   private bytes(bytes: Uint8Array, offset: number): void {
+    this.parts.recorder.output(bytes)
     this.parts.screen.write(bytes)
     this.offset = offset + bytes.length
     this.terminalBytes.tell(bytes, offset)
   }
 
   private resized(size: { cols: number; rows: number }): void {
+    this.parts.recorder.resized(size)
     this.parts.screen.resize(size.cols, size.rows)
     this.parts.log.patch(size)
     this.terminalSizes.tell(size)
   }
 
   private frame(frame: Frame): void {
-    const { adapter, screen, watch } = this.parts
-    const reading = adapter.read(screenView(frame, screen))
+    const { adapter, watch } = this.parts
+    const reading = adapter.read(screenView(frame))
+    this.readAt = this.parts.deps.now()
     watch.read(reading)
     this.readState(reading)
     this.settled()
@@ -323,7 +370,7 @@ export class Session implements SessionHandle {
   }
 
   private async exited(exit: TerminalExit): Promise<void> {
-    const { channels, conversation, screen, deps } = this.parts
+    const { channels, conversation, recorder, screen, deps } = this.parts
     this.gone.abort()
     for (const channel of channels) {
       await bounded(channel.stop(), CHANNEL_STOP_MS, 'it to stop').catch((error: unknown) => {
@@ -342,6 +389,11 @@ export class Session implements SessionHandle {
         detail: exit.code === null && exit.signal === null ? 'how it ended is not known' : null,
       },
     ])
+    await bounded(recorder.close(exit), RECORD_CLOSE_MS, 'its recording to be closed').catch(
+      (error: unknown) => {
+        deps.log(`recording of ${this.id}: ${faultName(error)}`)
+      },
+    )
     screen.dispose()
   }
 

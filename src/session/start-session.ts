@@ -1,18 +1,23 @@
 /** @module session/start-session - starts sources and program, and connects them to a session. */
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { Adapter, HostProbe, LaunchPlan, Observation, SideChannel } from '../adapter/index.js'
 import type { CreateSession } from '../protocol/commands.js'
 import { randomId } from '../protocol/ids.js'
 import type { SessionInfo } from '../protocol/session.js'
-import { Screen, type Terminal, type TerminalHost } from '../terminal/index.js'
+import { Screen, Secrets, type Terminal, type TerminalHost } from '../terminal/index.js'
 import { Conversation } from './conversation.js'
 import { EventLog } from './event-log.js'
 import { faultName } from './fault-name.js'
 import type { SessionDeps } from './handle.js'
 import { tablePrice } from './pricing.js'
+import { SessionRecorder } from './recording.js'
 import { Watch } from './script.js'
 import { Session } from './session.js'
 import { startingInfo } from './starting.js'
+
+/** The terminal's bytes, in the session's folder. */
+const RAW_FILE = 'terminal.raw'
 
 /** What a start needs; see {@link startSession}. */
 export interface Start {
@@ -47,6 +52,7 @@ export async function startSession(s: Start): Promise<StartedSession> {
     started = resolve
   })
   const stopped = new AbortController()
+  const recorder = recorderOf(s)
   const screen = new Screen({
     cols: s.request.cols,
     rows: s.request.rows,
@@ -65,6 +71,8 @@ export async function startSession(s: Start): Promise<StartedSession> {
         signal: stopped.signal,
       })
     }
+    // Before the program: its first byte is in the recording.
+    if (s.request.record !== undefined) await recorder.start(s.request.record)
     terminal = await s.host.open({
       id: s.id.replaceAll('_', '-'),
       argv: s.plan.argv,
@@ -72,9 +80,9 @@ export async function startSession(s: Start): Promise<StartedSession> {
       env: s.plan.env,
       cols: s.request.cols,
       rows: s.request.rows,
-      recordFile: join(s.sessionDir, 'terminal.raw'),
+      recordFile: join(s.sessionDir, RAW_FILE),
     })
-    const session = connect(s, terminal, screen, channels)
+    const session = connect(s, terminal, screen, channels, recorder)
     if (hookHandler) session.setHookHandler(hookHandler)
     session.signal.addEventListener('abort', () => stopped.abort(), { once: true })
     s.deps.adopt?.(session)
@@ -86,6 +94,7 @@ export async function startSession(s: Start): Promise<StartedSession> {
   } catch (error) {
     stopped.abort()
     await terminal?.kill().catch(() => undefined)
+    await recorder.close(null)
     for (const channel of channels) await channel.stop().catch(() => undefined)
     screen.dispose()
     throw error
@@ -93,7 +102,13 @@ export async function startSession(s: Start): Promise<StartedSession> {
 }
 
 /** The session of a running program: its start is journalled, and it follows the terminal from byte 0. */
-function connect(s: Start, terminal: Terminal, screen: Screen, channels: readonly SideChannel[]): Session {
+function connect(
+  s: Start,
+  terminal: Terminal,
+  screen: Screen,
+  channels: readonly SideChannel[],
+  recorder: SessionRecorder,
+): Session {
   const { now, log: logLine, journal } = s.deps
   const info: SessionInfo = {
     ...startingInfo(s.id, s.request, now()),
@@ -124,8 +139,28 @@ function connect(s: Start, terminal: Terminal, screen: Screen, channels: readonl
     conversation: new Conversation(randomId, tablePrice, s.request.model ?? null),
     log,
     watch: new Watch(),
+    recorder,
     deps: s.deps,
     newId: randomId,
+  })
+}
+
+function recorderOf({ id, adapter, plan, request, deps, sessionDir, version }: Start): SessionRecorder {
+  const { home, hook, now, log } = deps
+  return new SessionRecorder({
+    sessionId: id,
+    sessionDir,
+    home,
+    vendor: { id: adapter.vendor.id, version },
+    backend: request.backend,
+    size: { cols: request.cols, rows: request.rows },
+    term: plan.env.TERM,
+    command: plan.argv.join(' '),
+    title: request.name ?? `${request.vendor} in ${request.cwd}`,
+    secrets: new Secrets({ env: { ...plan.env, HOOK_TOKEN: hook.token }, user: userInfo().username }),
+    rawFile: join(sessionDir, RAW_FILE),
+    now,
+    log,
   })
 }
 

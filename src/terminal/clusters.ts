@@ -15,14 +15,17 @@ const PICTURE = 1
 const JOINER = 2
 const FLAG = 3
 
+/** Longest cluster, in code points: a cell keeps all of them, and a program may never stop. */
+const LONGEST = 32
+
 const isTone = (code: number) => code >= 0x1f3fb && code <= 0x1f3ff
 const isFlag = (code: number) => code >= 0x1f1e6 && code <= 0x1f1ff
 const PICTOGRAPH = /\p{Extended_Pictographic}/u
 
 /** xterm's own packing of what it keeps of a character: 3 bits of width and join, the rest is ours. */
-const pack = (state: number, width: number, join: boolean): number =>
-  (state << 3) | ((width & 3) << 1) | (join ? 1 : 0)
-const ASCII = pack(PLAIN, 1, false)
+const pack = (state: number, width: number, count: number): number =>
+  (count << 5) | (state << 3) | ((width & 3) << 1) | (count > 0 ? 1 : 0)
+const ASCII = pack(PLAIN, 1, 0)
 
 class ClusterWidths implements IUnicodeVersionProvider {
   readonly version = '11-clusters'
@@ -37,18 +40,21 @@ class ClusterWidths implements IUnicodeVersionProvider {
   /** @param preceding what was returned for the character before; 0 at the start */
   charProperties(code: number, preceding: number): number {
     if (code >= 0x20 && code < 0x7f) return ASCII
-    const state = preceding >> 3
+    const state = (preceding >> 3) & 3
     const width = (preceding >> 1) & 3
-    if (preceding !== 0) {
-      if (code === ZWJ) return pack(state === PICTURE ? JOINER : PLAIN, width, true)
-      if (code === EMOJI_STYLE) return pack(state, state === PICTURE ? 2 : width, true)
-      if (state === PICTURE && isTone(code)) return pack(PICTURE, 2, true)
-      if (state === JOINER && this.isPicture(code)) return pack(PICTURE, 2, true)
-      if (state === FLAG && isFlag(code)) return pack(PLAIN, 2, true)
-    }
+    const count = (preceding >> 5) + 1
     const own = this.widths.wcwidth(code)
-    if (own === 0 && preceding !== 0) return pack(state, width, true)
-    return pack(isFlag(code) ? FLAG : this.isPicture(code) ? PICTURE : PLAIN, own, false)
+    if (preceding !== 0 && count < LONGEST) {
+      if (code === ZWJ) return pack(state === PICTURE ? JOINER : PLAIN, width, count)
+      if (code === EMOJI_STYLE) return pack(state, state === PICTURE ? 2 : width, count)
+      if (state === PICTURE && isTone(code)) return pack(PICTURE, 2, count)
+      if (state === JOINER && this.isPicture(code)) return pack(PICTURE, 2, count)
+      if (state === FLAG && isFlag(code)) return pack(PLAIN, 2, count)
+      if (own === 0) return pack(state, width, count)
+    }
+    // What would make a cluster too long takes a cell of its own.
+    const alone = own === 0 && preceding !== 0 ? 1 : own
+    return pack(isFlag(code) ? FLAG : this.isPicture(code) ? PICTURE : PLAIN, alone, 0)
   }
 
   private isPicture(code: number): boolean {

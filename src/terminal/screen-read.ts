@@ -2,7 +2,7 @@
  * @module Reading cells out of xterm's buffer, by its public API.
  */
 import type { IBuffer, IBufferCell } from '@xterm/headless'
-import { EMPTY_ROW, type RowCells, ScreenRow } from './screen-row.js'
+import { EMPTY_ROW, ScreenRow, sameStyle } from './screen-row.js'
 import { type CellStyle, type Color, type LogicalLine, PLAIN_STYLE, type StyledRun } from './screen-types.js'
 
 const color = (value: number, isRgb: boolean, isPalette: boolean): Color => {
@@ -24,9 +24,6 @@ const styleOfCell = (cell: IBufferCell): CellStyle =>
         invisible: cell.isInvisible() !== 0,
         strikethrough: cell.isStrikethrough() !== 0,
       }
-
-const sameStyle = (a: CellStyle, b: CellStyle): boolean =>
-  a === b || (Object.keys(PLAIN_STYLE) as (keyof CellStyle)[]).every((key) => a[key] === b[key])
 
 /** Style of a cell of the viewport; plain outside of it. */
 export const readStyle = (buffer: IBuffer, x: number, y: number): CellStyle => {
@@ -83,22 +80,26 @@ export const joinLines = (texts: readonly string[], wrapped: readonly boolean[])
 export const copyRow = (buffer: IBuffer, index: number): ScreenRow => {
   const line = buffer.getLine(index)
   if (line === undefined) return EMPTY_ROW
+  const full = line.translateToString(true)
+  const text = trimBlanks(full)
+  const columns = new Uint16Array(text.length + 1)
+  const ends: number[] = []
   const styles: CellStyle[] = []
-  const widths: number[] = []
-  const units: number[] = []
+  let at = 0
   for (let x = 0; x < line.length; x++) {
     const cell = line.getCell(x)
-    styles.push(cell === undefined ? PLAIN_STYLE : styleOfCell(cell))
-    widths.push(cell?.getWidth() ?? 1)
-    units.push(cell?.getChars().length || 1)
+    const style = cell === undefined ? PLAIN_STYLE : styleOfCell(cell)
+    const last = styles.at(-1)
+    if (last !== undefined && sameStyle(last, style)) ends[ends.length - 1] = x + 1
+    else {
+      ends.push(x + 1)
+      styles.push(style)
+    }
+    if (cell?.getWidth() === 0) continue
+    for (let n = cell?.getChars().length || 1; n > 0 && at < text.length; n--) columns[at++] = x
   }
-  const cells: RowCells = {
-    length: line.length,
-    width: (x) => widths[x] ?? 1,
-    units: (x) => units[x] ?? 1,
-    style: (x) => styles[x] ?? PLAIN_STYLE,
-    same: (other) =>
-      other.length === styles.length && styles.every((style, x) => sameStyle(style, other.style(x))),
-  }
-  return new ScreenRow(line.translateToString(true), line.isWrapped, cells)
+  columns[text.length] = text.length === 0 ? 0 : (columns[text.length - 1] ?? 0) + 1
+  const plain = styles.length === 1 && styles[0] === PLAIN_STYLE
+  const runs = plain ? null : { ends, styles }
+  return new ScreenRow(full, text, line.isWrapped, line.length, columns, runs)
 }

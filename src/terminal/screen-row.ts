@@ -1,70 +1,82 @@
 /**
- * @module One row of a screen as it was: text at once, styles when somebody asks. A row stays true after the screen
- * went on.
+ * @module One row of a screen as it was: its text, and the styles in runs. A row stays true after the screen went on.
  */
 import { type CellStyle, PLAIN_STYLE } from './screen-types.js'
 
-/** What a row was copied from. */
-export interface RowCells {
-  /** How many columns. */
-  readonly length: number
-  /** Columns that a cell takes: 0 for the second half of a wide character. */
-  width(x: number): number
-  /** Length of a cell's characters in UTF-16 units; an empty cell counts as one blank. */
-  units(x: number): number
-  style(x: number): CellStyle
-  /** Whether the other cells look the same. */
-  same(other: RowCells): boolean
+/** Neighbouring cells of one look, in order: `ends[n]` is the first column behind those of `styles[n]`. */
+export interface StyleRuns {
+  readonly ends: readonly number[]
+  readonly styles: readonly CellStyle[]
 }
+
+const STYLE_KEYS = Object.keys(PLAIN_STYLE) as (keyof CellStyle)[]
+
+export const sameStyle = (a: CellStyle, b: CellStyle): boolean =>
+  a === b || STYLE_KEYS.every((key) => a[key] === b[key])
 
 /** A row of the viewport or of the scrollback. Columns count cells, indexes count UTF-16 units of the text. */
 export class ScreenRow {
-  #columns: Uint16Array | null = null
-
-  /** Without trailing blanks. */
-  readonly text: string
+  /** The run that was asked for last: readers go along a row. */
+  #run = 0
 
   constructor(
     /** Up to the last cell that was written, written blanks included. */
     readonly full: string,
+    /** Without trailing blanks. */
+    readonly text: string,
     /** Whether it goes on with the line of the row above. */
     readonly wrapped: boolean,
-    private readonly cells: RowCells | null,
-  ) {
-    this.text = full.replace(/ +$/, '')
-  }
+    /** How many columns. */
+    private readonly length: number,
+    /** The column of each unit of the text and the one behind it; null where each unit is one column. */
+    private readonly columns: Uint16Array | null,
+    /** Null where all cells are plain. */
+    private readonly runs: StyleRuns | null,
+  ) {}
 
   /** Style of the cell in a column; plain beyond the last cell. */
   style(x: number): CellStyle {
-    return this.cells !== null && x >= 0 && x < this.cells.length ? this.cells.style(x) : PLAIN_STYLE
+    const { runs } = this
+    if (runs === null || x < 0 || x >= this.length) return PLAIN_STYLE
+    let at = this.#run
+    if (at > 0 && x < (runs.ends[at - 1] as number)) at = 0
+    while (x >= (runs.ends[at] as number)) at++
+    this.#run = at
+    return runs.styles[at] as CellStyle
   }
 
   /** The column in which the character at an index of the text begins. */
   column(index: number): number {
-    this.#columns ??= this.#map()
-    return this.#columns[Math.min(Math.max(index, 0), this.text.length)] ?? index
+    const at = Math.min(Math.max(index, 0), this.text.length)
+    return this.columns === null ? at : (this.columns[at] ?? at)
   }
 
   /** Whether the other row looks the same, in text and style. */
   same(other: ScreenRow): boolean {
     if (this === other) return true
-    if (this.text !== other.text || this.wrapped !== other.wrapped) return false
-    return this.cells !== null && other.cells !== null
-      ? this.cells.same(other.cells)
-      : this.cells === other.cells
-  }
-
-  #map(): Uint16Array {
-    const columns = new Uint16Array(this.text.length + 1)
-    let at = 0
-    let x = 0
-    for (const end = this.cells?.length ?? 0; x < end && at < this.text.length; x++) {
-      if (this.cells?.width(x) === 0) continue
-      for (let n = this.cells?.units(x) ?? 1; n > 0 && at < this.text.length; n--) columns[at++] = x
-    }
-    for (; at <= this.text.length; at++) columns[at] = x++
-    return columns
+    return (
+      this.text === other.text &&
+      this.wrapped === other.wrapped &&
+      this.length === other.length &&
+      sameColumns(this.columns, other.columns) &&
+      sameRuns(this.runs, other.runs)
+    )
   }
 }
 
-export const EMPTY_ROW = new ScreenRow('', false, null)
+function sameColumns(a: Uint16Array | null, b: Uint16Array | null): boolean {
+  if (a === b) return true
+  return a !== null && b !== null && a.every((column, n) => column === b[n])
+}
+
+function sameRuns(a: StyleRuns | null, b: StyleRuns | null): boolean {
+  if (a === b) return true
+  if (a === null || b === null || a.ends.length !== b.ends.length) return false
+  for (let n = 0; n < a.ends.length; n++) {
+    if (a.ends[n] !== b.ends[n]) return false
+    if (!sameStyle(a.styles[n] as CellStyle, b.styles[n] as CellStyle)) return false
+  }
+  return true
+}
+
+export const EMPTY_ROW = new ScreenRow('', '', false, 0, null, null)

@@ -39,8 +39,6 @@ export class Screen {
   readonly #frames: Emitter<Frame>
   readonly #pacer: FramePacer
   readonly #clock: ScreenClock
-  /** Each row as of the last frame; replaced, never changed, so that frames may share it. */
-  #copies: readonly ScreenRow[] = []
   readonly #signals: () => ScreenSignals
   /** Rows of the normal screen that left the scrollback, and the mark that tells how many more did. */
   #trimmed = 0
@@ -176,7 +174,7 @@ export class Screen {
   }
 
   readonly #parsed = (): void => {
-    if (!this.#disposed) this.#pacer.changed(this.#terminal.modes.synchronizedOutputMode)
+    if (!this.#disposed) this.#pacer.changed(this.#engine.inSync())
   }
 
   /**
@@ -206,38 +204,70 @@ export class Screen {
     const changedRows = this.#engine.dirty.take()
     const buffer = this.#terminal.buffer.active
     this.#countTrimmed()
-    const alternate = buffer.type === 'alternate'
     const top = buffer.baseY
-    const copies = this.#copies.slice(0, this.rows)
-    for (const y of changedRows) copies[y] = this.#engine.row(buffer, top + y)
-    this.#copies = copies
-    const oldest = alternate ? 0 : this.#trimmed
-    const base = oldest + top
-    const row = (y: number) => copies[y] ?? EMPTY_ROW
-    let lines: readonly LogicalLine[] | null = null
-    this.#frames.emit({
-      n: ++this.#frameCount,
-      at: this.#clock.now(),
-      cols: this.cols,
-      rows: this.rows,
-      changedRows,
-      cursor: this.cursor,
-      title: this.#title,
-      modes: this.modes,
-      signals: this.#signals(),
-      base,
-      oldest,
-      row,
-      history: (n) => (n >= base ? row(n - base) : this.#engine.row(buffer, n - oldest)),
-      text: (y) => row(y).text,
-      wrapped: (y) => row(y).wrapped,
-      lines: () => {
-        lines ??= joinLines(
-          copies.map((r) => r.full),
-          copies.map((r) => r.wrapped),
-        )
-        return lines
-      },
-    })
+    const oldest = buffer.type === 'alternate' ? 0 : this.#trimmed
+    const rows = this.#engine.viewport()
+    this.#frames.emit(
+      new SettledFrame(
+        ++this.#frameCount,
+        this.#clock.now(),
+        this.cols,
+        rows.length,
+        changedRows,
+        this.cursor,
+        this.#title,
+        this.modes,
+        this.#signals(),
+        oldest + top,
+        oldest,
+        rows,
+        (index) => this.#engine.row(buffer, index),
+      ),
+    )
+  }
+}
+
+/** See {@link Frame}. A class: frames are made often, and methods of one need no closures. */
+class SettledFrame implements Frame {
+  #lines: readonly LogicalLine[] | null = null
+
+  constructor(
+    readonly n: number,
+    readonly at: number,
+    readonly cols: number,
+    readonly rows: number,
+    readonly changedRows: readonly number[],
+    readonly cursor: Cursor,
+    readonly title: string,
+    readonly modes: ScreenModes,
+    readonly signals: ScreenSignals,
+    readonly base: number,
+    readonly oldest: number,
+    private readonly viewport: readonly ScreenRow[],
+    private readonly above: (index: number) => ScreenRow,
+  ) {}
+
+  row(y: number): ScreenRow {
+    return this.viewport[y] ?? EMPTY_ROW
+  }
+
+  history(n: number): ScreenRow {
+    return n >= this.base ? this.row(n - this.base) : this.above(n - this.oldest)
+  }
+
+  text(y: number): string {
+    return this.row(y).text
+  }
+
+  wrapped(y: number): boolean {
+    return this.row(y).wrapped
+  }
+
+  lines(): readonly LogicalLine[] {
+    this.#lines ??= joinLines(
+      this.viewport.map((row) => row.full),
+      this.viewport.map((row) => row.wrapped),
+    )
+    return this.#lines
   }
 }

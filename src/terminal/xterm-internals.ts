@@ -6,14 +6,26 @@
  * the marked rows only halves the cost of a frame. No row that was not marked may have changed: the tracker alone does
  * not hold that (CSI J marks the two ends of its range, a buffer switch and RIS mark nothing), so these mark all rows.
  */
-import type { IBuffer, IBufferLine, Terminal } from '@xterm/headless'
+import type { IBuffer, Terminal } from '@xterm/headless'
 import { DirtyRows } from './dirty-rows.js'
+import { isOwnLine, type OwnLine, ReadRows } from './read-rows.js'
+import { rowOfWords } from './row-words.js'
 import { copyRow } from './screen-read.js'
-import { type RowCells, ScreenRow } from './screen-row.js'
-import { type CellStyle, type Color, PLAIN_STYLE } from './screen-types.js'
+import type { ScreenRow } from './screen-row.js'
+
+interface OwnBuffer {
+  readonly lines: { get(index: number): Partial<OwnLine> | undefined }
+  readonly y: number
+  readonly ybase: number
+  readonly scrollTop: number
+  readonly scrollBottom: number
+}
 
 interface Core {
+  readonly coreService?: { readonly decPrivateModes?: { readonly synchronizedOutput?: boolean } }
   readonly _bufferService?: {
+    readonly buffer?: OwnBuffer
+    scroll?(attributes: unknown, wrapped?: boolean): void
     readonly buffers?: {
       readonly normal?: { readonly lines?: { onTrim?(listener: (amount: number) => void): unknown } }
     }
@@ -30,7 +42,14 @@ interface Core {
       markRangeDirty?(from: number, to: number): void
       markAllDirty?(): void
     }
-    readonly _parser?: { reset?(): void }
+    readonly _parser?: {
+      reset?(): void
+      registerCsiHandler?(
+        id: { final: string },
+        handler: (values: { params: Int32Array }) => boolean,
+      ): unknown
+    }
+    print?(data: Uint32Array, start: number, end: number): void
     eraseInDisplay?(parameters: { readonly params: readonly number[] }, respectProtect: boolean): boolean
     onRequestRefreshRows?(listener: (range?: { start: number; end: number }) => void): unknown
   }
@@ -43,109 +62,81 @@ export interface Engine {
   /** Parses bytes and calls back when that is done. */
   write(bytes: Uint8Array, parsed: () => void): void
   cursorVisible(): boolean
+  /** Whether a synchronized update is open. */
+  inSync(): boolean
   /** How many rows have left the normal screen's scrollback; null where xterm does not tell. */
   trimmed(): number | null
-  /** Copies a row of the buffer, by its index there. */
+  /** A row of the buffer, by its index there. */
   row(buffer: IBuffer, index: number): ScreenRow
+  /** The rows of the viewport; the same objects as before where nothing changed. */
+  viewport(): readonly ScreenRow[]
   /** Pieces whose parsing threw: the rest of such a piece is lost, the screen goes on. */
   readonly faults: number
 }
 
-/** xterm's own line: three words a cell (content, foreground, background), combined characters apart. */
-interface OwnLine {
-  readonly _data: Uint32Array
-  readonly _combined: Readonly<Record<number, string>>
-}
-
-const ownLine = (line: IBufferLine): OwnLine | null => {
-  const own = (line as unknown as { readonly _line?: Partial<OwnLine> })._line
-  return own?._data instanceof Uint32Array && typeof own._combined === 'object' ? (own as OwnLine) : null
-}
-
-const WORDS = 3
-const COMBINED = 1 << 21
-const WIDTH_SHIFT = 22
-const colorOf = (word: number): Color => {
-  const mode = (word >>> 24) & 3
-  if (mode === 0) return 'default'
-  return mode === 3 ? `#${(word & 0xffffff).toString(16).padStart(6, '0')}` : word & 0xff
-}
-
-/** Decodes a copy of xterm's words; a fuzz test holds it to the public API. */
-class OwnCells implements RowCells {
-  readonly length: number
-  constructor(
-    private readonly data: Uint32Array,
-    private readonly combined: Readonly<Record<number, string>> | null,
-  ) {
-    this.length = data.length / WORDS
-  }
-  width(x: number): number {
-    return (this.data[x * WORDS] ?? 0) >>> WIDTH_SHIFT
-  }
-  units(x: number): number {
-    const content = this.data[x * WORDS] ?? 0
-    if ((content & COMBINED) !== 0) return this.combined?.[x]?.length ?? 1
-    return (content & 0x1fffff) > 0xffff ? 2 : 1
-  }
-  style(x: number): CellStyle {
-    const fg = this.data[x * WORDS + 1] ?? 0
-    const bg = this.data[x * WORDS + 2] ?? 0
-    if (fg === 0 && bg === 0) return PLAIN_STYLE
-    return {
-      fg: colorOf(fg),
-      bg: colorOf(bg),
-      inverse: (fg & 0x4000000) !== 0,
-      bold: (fg & 0x8000000) !== 0,
-      underline: (fg & 0x10000000) !== 0,
-      invisible: (fg & 0x40000000) !== 0,
-      strikethrough: (fg & 0x80000000) !== 0,
-      italic: (bg & 0x4000000) !== 0,
-      dim: (bg & 0x8000000) !== 0,
-    }
-  }
-  same(other: RowCells): boolean {
-    if (!(other instanceof OwnCells) || other.data.length !== this.data.length) return false
-    for (let at = 0; at < this.data.length; at++) if (this.data[at] !== other.data[at]) return false
-    return true
-  }
-}
-
-/** A row of the buffer by its index there, as one copy of its words. */
-const copyOwnRow = (buffer: IBuffer, index: number): ScreenRow => {
+/** A row of the buffer by its index there. */
+const readOwnRow = (buffer: IBuffer, index: number): ScreenRow => {
   const line = buffer.getLine(index)
-  const own = line === undefined ? null : ownLine(line)
-  if (line === undefined || own === null) return copyRow(buffer, index)
-  const data = own._data.slice(0, line.length * WORDS)
-  let combined: Record<number, string> | null = null
-  for (let at = 0; at < data.length; at += WORDS) {
-    if (((data[at] ?? 0) & COMBINED) === 0) continue
-    combined = { ...own._combined }
-    break
-  }
-  return new ScreenRow(line.translateToString(true), line.isWrapped, new OwnCells(data, combined))
+  const own = (line as { readonly _line?: Partial<OwnLine> } | undefined)?._line
+  if (line === undefined || !isOwnLine(own)) return copyRow(buffer, index)
+  return rowOfWords(own._data, own._combined, line.length, line.isWrapped)
 }
 
-/** Marks rows by the emulator's own tracker. False when it has none that is known. */
-const trackRows = (core: Core, terminal: Terminal, dirty: DirtyRows): boolean => {
+/**
+ * Marks rows by the emulator's own tracker: `dirty` whatever may look different, `read` what was written to. False when
+ * it has no tracker that is known.
+ */
+const trackRows = (core: Core, terminal: Terminal, dirty: DirtyRows, read: ReadRows): boolean => {
   const handler = core._inputHandler
+  const service = core._bufferService
   const tracker = handler?._dirtyRowTracker
   const { markDirty, markRangeDirty, markAllDirty } = tracker ?? {}
+  const { print } = handler ?? {}
+  const { scroll } = service ?? {}
   if (!handler?.onRequestRefreshRows || !tracker || !markDirty || !markRangeDirty || !markAllDirty)
     return false
+  if (!service?.buffer || !scroll || !print) return false
+  let scrolls = 0
+  let scrolling = false
   tracker.markDirty = (y) => {
     dirty.mark(y, y)
+    read.mark(y)
     markDirty.call(tracker, y)
   }
   tracker.markRangeDirty = (from, to) => {
     dirty.mark(from, to)
+    if (!scrolling) read.markRange(Math.min(from, to), Math.max(from, to))
     markRangeDirty.call(tracker, from, to)
   }
   tracker.markAllDirty = () => {
     dirty.markAll()
+    read.markAll()
     markAllDirty.call(tracker)
   }
+  service.scroll = (attributes, wrapped) => {
+    scrolls++
+    scrolling = true
+    try {
+      scroll.call(service, attributes, wrapped)
+    } finally {
+      scrolling = false
+    }
+    const { scrollTop, scrollBottom } = service.buffer as OwnBuffer
+    read.scrolled(scrollTop, scrollBottom)
+  }
+  // Text over several rows: xterm marks the first and the last.
+  handler.print = (data, start, end) => {
+    const from = (service.buffer as OwnBuffer).y
+    const before = scrolls
+    print.call(handler, data, start, end)
+    const to = (service.buffer as OwnBuffer).y
+    if (from === to && before === scrolls) return
+    const first = Math.max(0, from - (scrolls - before))
+    dirty.mark(first, to)
+    read.markRange(first, to)
+  }
   handler.onRequestRefreshRows((range) => {
+    if (range === undefined) read.markAll()
     if (range === undefined || (range.start <= 0 && range.end >= terminal.rows - 1)) dirty.markAll()
   })
   return true
@@ -166,17 +157,56 @@ const recover = (core: Core): void => {
  * Erases: they mark all rows. One of them throws in 6.0.0, and a program may send anything: CSI 1 J in the last cell
  * of a screen without scrollback touches a line below the last one. There it erases all, which is CSI 2 J.
  */
-const watchErases = (core: Core, terminal: Terminal, dirty: DirtyRows): void => {
+const watchErases = (core: Core, terminal: Terminal, dirty: DirtyRows, read: ReadRows): void => {
   const handler = core._inputHandler
   const erase = (respectProtect: boolean) => (parameters: (number | number[])[]) => {
     dirty.markAll()
     const { cursorX, cursorY, length } = terminal.buffer.active
-    if (parameters[0] !== 1 || cursorX < terminal.cols - 1 || cursorY + 1 < length) return false
+    const [what] = parameters
+    const region = core._bufferService?.buffer
+    // In origin mode the cursor is first brought into the region.
+    if (what === 0 && region) read.markRange(Math.min(cursorY, region.scrollBottom), terminal.rows)
+    else if (what === 1 && region) read.markRange(0, Math.max(cursorY, region.scrollTop) + 1)
+    else read.markAll()
+    if (what !== 1 || cursorX < terminal.cols - 1 || cursorY + 1 < length) return false
+    read.markAll()
     handler?.eraseInDisplay?.({ params: [2] }, respectProtect)
     return true
   }
   terminal.parser.registerCsiHandler({ final: 'J' }, erase(false))
   terminal.parser.registerCsiHandler({ prefix: '?', final: 'J' }, erase(true))
+}
+
+/**
+ * Sequences that xterm does as often as told, up to two thousand million times: hours for `CSI 2147483647 L`, gigabytes
+ * for `b`. A number that the screen cannot hold does the same as the largest that it can.
+ */
+const boundRepeats = (core: Core, terminal: Terminal): void => {
+  const parser = core._inputHandler?._parser
+  for (const final of 'LMSTIZb') {
+    const most = () =>
+      final === 'b' ? terminal.rows * terminal.cols : Math.max(terminal.rows, terminal.cols)
+    if (parser?.registerCsiHandler)
+      parser.registerCsiHandler({ final }, ({ params }) => {
+        params[0] = Math.min(params[0] ?? 0, most())
+        return false
+      })
+    // The public API hands out copies: what is too large can only be left out.
+    else terminal.parser.registerCsiHandler({ final }, ([first]) => Number(first) > most())
+  }
+}
+
+/**
+ * How many bytes at the end begin a character that is not whole. xterm keeps such bytes for the next write, but loses
+ * those after a byte whose six low bits are zero: a cut `…`, `•` or `›` (U+2000 to U+203F) would vanish.
+ */
+const openTail = (bytes: Uint8Array): number => {
+  for (let n = 1; n <= 3 && n <= bytes.length; n++) {
+    const byte = bytes[bytes.length - n] ?? 0
+    if (byte < 0x80) return 0
+    if (byte >= 0xc0) return n < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? n : 0
+  }
+  return 0
 }
 
 /**
@@ -186,10 +216,21 @@ const watchErases = (core: Core, terminal: Terminal, dirty: DirtyRows): void => 
 export const attachEngine = (terminal: Terminal, publicOnly = false): Engine => {
   const core: Core = publicOnly ? {} : ((terminal as unknown as { readonly _core?: Core })._core ?? {})
   const dirty = new DirtyRows(terminal.rows)
-  const tracked = trackRows(core, terminal, dirty)
-  terminal.buffer.onBufferChange(() => dirty.markAll())
-  terminal.onResize(({ rows }) => dirty.resize(rows))
-  watchErases(core, terminal, dirty)
+  const read = new ReadRows(terminal.cols, terminal.rows)
+  const tracked = trackRows(core, terminal, dirty, read)
+  const markAll = (): void => {
+    dirty.markAll()
+    read.markAll()
+  }
+  terminal.buffer.onBufferChange(markAll)
+  terminal.onResize(({ cols, rows }) => {
+    dirty.resize(rows)
+    read.resize(cols, rows)
+  })
+  watchErases(core, terminal, dirty, read)
+  boundRepeats(core, terminal)
+  // Nobody follows a link, and xterm keeps each one with a mark on its row: on the alternate screen for ever.
+  terminal.parser.registerOscHandler(8, () => true)
 
   // The cursor: DECTCEM, and what resets it. xterm's own flag is internal, and survives RIS.
   let shown = true
@@ -208,15 +249,23 @@ export const attachEngine = (terminal: Terminal, publicOnly = false): Engine => 
     trimmed = (trimmed ?? 0) + amount
   })
 
+  const row = publicOnly ? copyRow : readOwnRow
   const buffer = core._writeBuffer
   const writeSync = buffer?.writeSync?.bind(buffer)
+  let held: Uint8Array = new Uint8Array()
   let faults = 0
   return {
     dirty,
     synchronous: writeSync !== undefined,
-    write(bytes, parsed) {
+    write(piece, parsed) {
+      const all = held.length === 0 ? piece : Buffer.concat([held, piece])
+      const whole = all.length - openTail(all)
+      // A copy: whoever wrote may use their buffer again.
+      held = Uint8Array.from(all.subarray(whole))
+      if (whole === 0) return
+      const bytes = all.subarray(0, whole)
       const done = (): void => {
-        if (!tracked) dirty.markAll()
+        if (!tracked) markAll()
         parsed()
       }
       if (writeSync === undefined) return terminal.write(bytes, done)
@@ -225,7 +274,7 @@ export const attachEngine = (terminal: Terminal, publicOnly = false): Engine => 
       } catch {
         faults++
         recover(core)
-        dirty.markAll()
+        markAll()
       }
       done()
     },
@@ -233,7 +282,16 @@ export const attachEngine = (terminal: Terminal, publicOnly = false): Engine => 
       return faults
     },
     cursorVisible: () => shown,
+    inSync: () =>
+      core.coreService?.decPrivateModes?.synchronizedOutput ?? terminal.modes.synchronizedOutputMode,
     trimmed: () => trimmed,
-    row: publicOnly ? copyRow : copyOwnRow,
+    row,
+    viewport() {
+      const own = core._bufferService?.buffer
+      const rows = own ? read.take((y) => own.lines.get(own.ybase + y)) : null
+      if (rows !== null) return rows
+      const { active } = terminal.buffer
+      return Array.from({ length: terminal.rows }, (_, y) => row(active, active.baseY + y))
+    },
   }
 }

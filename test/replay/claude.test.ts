@@ -163,6 +163,20 @@ describe('claude transcript', () => {
     expect(told([...agreed, ...IDLE])).toEqual([['plan', 'P\n\n1. Go']])
   })
 
+  it('takes what is left of a dialog below a new banner for no other dialog', () => {
+    const rest = ['', on(246, ' Security guide'), '', ' ❯ 1. Yes, I trust this folder', '   2. No, exit']
+    const foot = ['', on(246, ' Enter to confirm · Esc to cancel')]
+    const head = [RULE, ` ${bold('Accessing workspace:')}`, '', ' Is this a project you trust?']
+    const banner = ['╭─── Claude Code v2 ───╮', '│ Welcome back! │', '╰──────────────────────╯']
+    expect(read(view([...head, ...rest, ...foot]))).toMatchObject({
+      state: 'blocked',
+      dialog: { kind: 'trust' },
+    })
+    expect(read(view([...banner, ...rest, ...foot]))).toMatchObject({ state: 'unknown', dialog: null })
+    const asked = [...banner, '', ' Do you trust it?', ...rest, ...foot]
+    expect(read(view(asked))).toMatchObject({ state: 'blocked', dialog: { kind: 'trust' } })
+  })
+
   it('reads the flat lines for screen readers', () => {
     const lines = [
       '[Accessible screen reader mode: on]',

@@ -92,7 +92,7 @@ const approval = (chosen = `${E}1;7m› 1. Yes, proceed (y)${E}0m`) =>
     '  $ touch x\n',
     chosen,
     "  2. Yes, and don't ask again for commands that start with `touch well-",
-    `     known` + '`' + ` (${bold('p')})`,
+    `     known\` (${bold('p')})`,
     `  3. No, and tell Codex what to do differently (${bold('esc')})\n`,
     hint,
   ].join('\n')

@@ -3,7 +3,7 @@ import type { Hub, HubAccess } from '../../src/cli/hub-access.js'
 import type { Shell } from '../../src/cli/shell.js'
 import { MeowError } from '../../src/protocol/errors.js'
 import type { DurableEvent, MeowEvent } from '../../src/protocol/events.js'
-import type { SessionInfo } from '../../src/protocol/session.js'
+import type { RecordingInfo, ScreenReading, SessionInfo } from '../../src/protocol/session.js'
 import type { ServerFrame } from '../../src/protocol/stream.js'
 
 export function session(over: Partial<SessionInfo> = {}): SessionInfo {
@@ -31,6 +31,49 @@ export function session(over: Partial<SessionInfo> = {}): SessionInfo {
     lastOutcome: null,
     tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
     usd: null,
+    ...over,
+  }
+}
+
+export function recording(over: Partial<RecordingInfo> = {}): RecordingInfo {
+  return {
+    name: 's_1111-1',
+    sessionId: 's_1111',
+    vendor: 'pi',
+    vendorVersion: '1.6.0',
+    file: '/state/sessions/s_1111/s_1111-1.cast',
+    sideFile: '/state/sessions/s_1111/s_1111-1.side.jsonl',
+    bytes: 1500,
+    startedAt: 1000,
+    endedAt: null,
+    state: 'recording',
+    check: 'unchecked',
+    detail: null,
+    ...over,
+  }
+}
+
+export function reading(over: Partial<ScreenReading> = {}): ScreenReading {
+  return {
+    state: 'blocked',
+    rule: 'pi.dialog',
+    evidence: ['Trust this folder?'],
+    ageMs: 1500,
+    told: { state: 'running', rule: 'pi.agent', ageMs: 61_000 },
+    composer: { text: 'half', ghost: 'a whole sentence' },
+    dialog: {
+      kind: 'trust',
+      title: 'Trust this folder?',
+      options: [
+        { key: '1', label: 'Yes', selected: true },
+        { key: '2', label: 'No', selected: false },
+      ],
+      fingerprint: 'f',
+    },
+    blocks: [
+      { rule: 'pi.assistant', kind: 'assistant_message', rows: ['Hello', '\u001b[2Jthere'] },
+      { rule: null, kind: null, rows: ['odd'] },
+    ],
     ...over,
   }
 }
@@ -117,6 +160,17 @@ export function fakeHub(
       turnId: 'turn_1',
       evidence: ['turn ended: interrupted'],
     }),
+    reading: async (id) => {
+      calls.push(['reading', id])
+      return reading()
+    },
+    startRecording: async (id, options = {}) => {
+      calls.push(['record', id, options])
+      return recording({ sessionId: id, file: options.file ?? '/state/sessions/s_1111/s_1111-1.cast' })
+    },
+    stopRecording: async (id) =>
+      recording({ sessionId: id, state: 'stopped', check: 'clean', endedAt: 61_000 }),
+    recordings: async () => [recording()],
     resize: async () => {},
     attach: async () => ({ argv: ['tmux', 'attach'], env: {} }),
     createPairing: async () => ({ code: 'c', url: 'http://127.0.0.1:4747/#pair=c' }),

@@ -32,6 +32,8 @@ export interface TrackedItem {
   /** Text that stands above what the screen still shows of it, and the row for which that was found. */
   head: string
   headAt: number | null
+  /** How the part below began then. */
+  tailStart: string
 }
 
 /** Completed items that can still be recognised. */
@@ -194,7 +196,7 @@ export class TrackedItems {
         refresh(known, block)
         known.gone = false
         known.archived = false
-      } else if (n > lastKnown) {
+      } else if (n > lastKnown && !(rebased && this.isRest(block, pool, pairs.at(-1)?.[0] ?? -1))) {
         const same = open.find((t) => t.gone && t.item.kind === block.item.kind)
         if (same) {
           refresh(same, block)
@@ -203,6 +205,19 @@ export class TrackedItems {
       }
     })
     this.dropGone()
+  }
+
+  /** After a resize rows of a told text may be lost within it: its head tells it from a new one. */
+  private isRest(block: Drawn, pool: readonly TrackedItem[], last: number): boolean {
+    const face = faceOf(block.item)
+    if (face.text.length < HEAD) return false
+    const item = pool.find(
+      (t, n) => n > last && t.completed && t.face.kind === face.kind && sameHead(t.face, face),
+    )
+    if (!item) return false
+    item.gone = false
+    item.from = block.from
+    return true
   }
 
   private make(block: Drawn): TrackedItem {
@@ -219,6 +234,7 @@ export class TrackedItems {
       archived: false,
       head: '',
       headAt: null,
+      tailStart: '',
     }
   }
 
@@ -272,10 +288,18 @@ function itemNow(known: TrackedItem, block: Drawn): ScreenItem {
   const { item } = block
   if (item.kind === 'tool_call' || known.item.kind === 'tool_call') return item
   // A thought is folded away when the answer begins; what was seen of it stays.
-  if (item.kind === 'reasoning' && item.text === '' && known.item.kind === 'reasoning') return known.item
+  if (
+    item.kind === 'reasoning' &&
+    item.text === '' &&
+    known.item.kind === 'reasoning' &&
+    known.item.text !== ''
+  )
+    return known.item
   if (!block.headless) return item
-  if (known.headAt !== block.from) {
+  const start = item.text.replace(/\s+/gu, '').slice(0, HEAD)
+  if (known.headAt !== block.from || known.tailStart !== start) {
     known.headAt = block.from
+    known.tailStart = start
     known.head = headOf(known.item.text, item)
   }
   return { ...item, text: known.head + item.text }

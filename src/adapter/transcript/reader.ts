@@ -2,7 +2,7 @@
  * @module adapter/transcript/reader - settled screens in, observations out: the writer of a conversation where a
  * vendor's screen is all there is. It keeps no time of its own: `settle` is called when the screen was quiet.
  */
-import type { BlockContext, Grammar, ScreenItem } from '../grammar.js'
+import type { BlockContext, BlockRule, Grammar, ScreenItem } from '../grammar.js'
 import type { Observation, ObservedFact } from '../observation.js'
 import type { Dialog, Reading, ScreenView } from '../reading.js'
 import type { Row } from '../row.js'
@@ -37,7 +37,7 @@ export class TranscriptReader {
   private drawn: { readonly block: Block; readonly drawn: Drawn | null }[] = []
   private reading: Reading | null = null
   private cols = 0
-  private alternate = false
+  private look = ''
   /** The newest block as it was read last, where it is long. */
   private long: { from: number; rows: number; item: ScreenItem | null } | null = null
   /** The screen was idle since the turn began. */
@@ -61,7 +61,6 @@ export class TranscriptReader {
     const before = this.reading
     this.reading = reading
     this.cols = screen.cols
-    this.alternate = screen.alternate
     if (reading.state === 'idle' && this.inTurn) this.rested = true
     const region = this.grammar.transcript(screen, reading)
     if (region && region.bottom > region.top) {
@@ -92,12 +91,26 @@ export class TranscriptReader {
   settle(end = false): readonly Observation[] {
     const out: ObservedFact[] = []
     const idle = this.reading?.state === 'idle'
+    if (!idle && !end) {
+      // Nothing is drawn for a while, as when a tool is silent: what stands there is whole enough to be told.
+      for (let n = 0; n < STEADY; n += 1) this.items.still()
+      this.tell(out, false)
+    }
     if (idle || end) {
       this.reread()
       this.tell(out, true)
       this.endTurn(out, idle)
     }
     return out.map((fact) => ({ source: 'screen' as const, ...fact }))
+  }
+
+  /** Whether what is not told yet changed with the last frame; rows that only move or blink do not count. */
+  get moved(): boolean {
+    const open = this.items.all.filter((t) => !t.completed && !t.gone)
+    const look = open.map((t) => `${t.key} ${JSON.stringify(t.item)}`).join()
+    const moved = look !== this.look
+    this.look = look
+    return moved
   }
 
   /** The newest thing said is a prompt that nothing answers yet: the program may not have begun to show its work. */
@@ -126,33 +139,42 @@ export class TranscriptReader {
     if (cut) kept[kept.length - 1] = cut
     const resume = cut ? cut.from + cut.rows.length : start
     const rest = this.rows.since(resume)
-    this.blocks = rebased
-      ? this.parseAnew(rest.rows, rest.from)
-      : parseBlocks(this.grammar.rules, kept, rest.rows, rest.from, this.cols)
+    if (rebased) this.headless = this.windowInText(rest.rows, rest.from)
+    this.blocks = this.parse(kept, rest.rows, rest.from)
     const first = cut?.from ?? start
     this.say(first, rebased)
     this.forget()
   }
 
   /**
-   * Reads rows that were numbered anew. What the program draws now begins with the window; it may begin in the middle
-   * of the text that is being written, below an old copy of itself that it left in the scrollback.
+   * Number of the window's first row, where rows were numbered anew and the window may begin in the middle of the text
+   * that is being written: its head is gone, or stands above an old copy that the program left in the scrollback.
    */
-  private parseAnew(rows: readonly Row[], from: number): Block[] {
-    const { rules } = this.grammar
-    const rule = rules.find((r) => r.id === this.items.openText?.ruleId)
+  private windowInText(rows: readonly Row[], from: number): number | null {
+    const rule = this.ruleOfOpenText()
+    if (!rule) return null
     const above = Math.max(0, this.rows.window - from)
-    const old = parseBlocks(rules, [], rule ? rows.slice(0, above) : rows, from, this.cols)
-    this.headless = null
-    if (!rule) return old
-    const rest = rows.slice(above)
-    if (old.at(-1)?.rule === rule) return parseBlocks(rules, old, rest, from + above, this.cols)
-    this.headless = from + above
+    const old = parseBlocks(this.grammar.rules, [], rows.slice(0, above), from, this.cols)
+    return old.at(-1)?.rule === rule ? null : from + above
+  }
+
+  private ruleOfOpenText(): BlockRule | undefined {
+    return this.grammar.rules.find((r) => r.id === this.items.openText?.ruleId)
+  }
+
+  /** Goes on reading; at the row where a text goes on without its head, that text's rule has the first say. */
+  private parse(known: readonly Block[], rows: readonly Row[], from: number): Block[] {
+    const { rules } = this.grammar
+    const { headless } = this
+    const rule = this.ruleOfOpenText()
+    if (headless === null || headless < from || !rule) return parseBlocks(rules, known, rows, from, this.cols)
+    const above = headless - from
+    const old = parseBlocks(rules, known, rows.slice(0, above), from, this.cols)
     return parseBlocks(
       rules,
-      [...old, { rule, from: this.headless, rows: [] }],
-      rest,
-      this.headless,
+      [...old, { rule, from: headless, rows: [] }],
+      rows.slice(above),
+      headless,
       this.cols,
     )
   }
@@ -212,7 +234,7 @@ export class TranscriptReader {
     if (open.headAt === block.from) return true
     const at = stitchAt(open.item.text, item.text)
     // Where texts have no mark, any row may begin one: then what it says decides.
-    return begins(block, this.cols) ? (at ?? 0) > 0 : this.alternate || at !== null
+    return at !== null && (at > 0 || !begins(block, this.cols))
   }
 
   private forget(): void {

@@ -32,6 +32,8 @@ export class TranscriptRows {
   private first = 0
   /** Number of the window's first row. */
   private top = 0
+  /** The window as it was drawn last. */
+  private shown: readonly Row[] = []
   /** The oldest row of the terminal's own as of the last screen. */
   private oldest = 0
   /** Added to the terminal's own numbers. */
@@ -101,6 +103,12 @@ export class TranscriptRows {
   }
 
   private lay(rows: readonly Row[], rebased: boolean, running: boolean): RowsChange {
+    const change = this.layOver(rows, rebased, running)
+    this.shown = rows
+    return change
+  }
+
+  private layOver(rows: readonly Row[], rebased: boolean, running: boolean): RowsChange {
     if (rebased) this.restart()
     const known = this.list.slice(Math.max(0, this.top - this.first - rows.length))
     const knownFrom = this.end - known.length
@@ -118,12 +126,26 @@ export class TranscriptRows {
       rebased = true
     }
     this.top = shift.kind === 'at' ? knownFrom + shift.at : this.first
+    if (shift.kind === 'at') rows = this.withoutSticky(rows)
     if (this.top < this.first) {
       this.list.unshift(...rows.slice(0, this.first - this.top))
       this.first = this.top
       return this.replace(this.top, rows, true)
     }
     return this.replace(this.top, rows, rebased)
+  }
+
+  /** Rows at the window's top that stay where they are while the rest scrolls lie over the text: what they hide is kept. */
+  private withoutSticky(rows: readonly Row[]): readonly Row[] {
+    const at = this.top - this.first
+    const out = [...rows]
+    for (let y = 0; y < rows.length && at + y >= 0; y += 1) {
+      const [known, row] = [this.list[at + y], rows[y]]
+      if (!known || !row || known.text === row.text) break
+      if (row.text === '' || this.shown[y]?.text !== row.text) break
+      out[y] = known
+    }
+    return out
   }
 
   /** Lays rows over the known ones from a number on; what stood behind is gone. */

@@ -15,6 +15,10 @@ const options = [
   { flags: '-n, --name <name>', about: 'name of the session for lists and commands' },
   { flags: '--backend <backend>', about: 'what holds the terminal: tmux (default) or pty' },
   { flags: '-d, --detach', about: 'return when it takes prompts, instead of showing its TUI' },
+  {
+    flags: '--record [file]',
+    about: 'record the terminal from its first byte (asciicast; --record=FILE names it)',
+  },
   { flags: '--skip-auth-check', about: 'start even when no login or key is found' },
 ]
 
@@ -29,6 +33,7 @@ const Input = z.object({
   name: z.string().min(1).max(120).optional(),
   backend: z.enum(['tmux', 'pty'], 'tmux or pty is wanted').default('tmux'),
   detach: z.boolean().default(false),
+  record: z.union([z.literal(true), z.string().min(1)]).optional(),
   skipAuthCheck: z.boolean().default(false),
   args: z.array(z.string()).default([]),
 })
@@ -47,6 +52,8 @@ export const run = command({
     ['run claude', 'Claude Code in this folder, in this terminal'],
     ['run pi --cwd ~/work --name docs', 'Pi in another folder, with a name'],
     ['run claude --detach --json', 'start it in the background, for a program'],
+    ['run pi --record', 'recorded; agent-meow record ls names the file'],
+    ['run pi --record demo.cast', 'recorded into a file of your own'],
     ['run claude -- --resume', "with an argument of the vendor's own"],
   ],
   input: Input.extend({ vendor: z.string().min(1) }),
@@ -104,7 +111,7 @@ async function start(shell: Shell, vendor: string, input: z.infer<typeof Input>)
 }
 
 function requestOf(shell: Shell, vendor: string, input: z.infer<typeof Input>): CreateSessionInput {
-  const { model, name, backend, skipAuthCheck, args } = input
+  const { model, name, backend, skipAuthCheck, args, record } = input
   // Our own variables steer the bridge; the vendor's program has no use for them, but those that name a vendor's binary
   // say which program this person means. The person's own tmux is not the terminal that the program will be on.
   const env = Object.entries(shell.env).filter(
@@ -119,6 +126,7 @@ function requestOf(shell: Shell, vendor: string, input: z.infer<typeof Input>): 
     skipAuthCheck,
     cols: clamp(shell.columns, 20, 500),
     rows: clamp(shell.rows, 10, 300),
+    ...(record === undefined ? {} : { record: record === true ? {} : { file: resolve(shell.cwd, record) } }),
     ...(model === undefined ? {} : { model }),
     ...(name === undefined ? {} : { name }),
   }

@@ -35,8 +35,8 @@ export async function call<N extends RouteName>(
     if (value !== undefined) url.searchParams.set(key, String(value))
   }
   const { status, text } = await exchange(address, route.method, url, options)
-  const value = parseJson(text)
-  if (status >= 400) throw errorOf(status, value)
+  if (status >= 400) throw errorOf(status, parseJson(text))
+  const value = route.media === undefined ? parseJson(text) : text
   const checked = route.response.safeParse(value)
   if (checked.success) return checked.data as Answer<N>
   throw new MeowError('internal', `the hub's answer to ${name} is not understood`, {

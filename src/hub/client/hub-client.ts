@@ -1,8 +1,14 @@
 /** @module hub/client/hub-client - a method for every route. */
 import type { HubInfo, VendorInfo } from '../../protocol/api.js'
-import type { CreateSessionInput, InterruptResult, Receipt, SendMessage } from '../../protocol/commands.js'
+import type {
+  CreateSessionInput,
+  InterruptResult,
+  Receipt,
+  RecordOptions,
+  SendMessage,
+} from '../../protocol/commands.js'
 import { MeowError } from '../../protocol/errors.js'
-import type { SessionInfo } from '../../protocol/session.js'
+import type { RecordingInfo, ScreenReading, SessionInfo } from '../../protocol/session.js'
 import { isLocked } from '../lock.js'
 import { readHubFile, readToken, stateHome, statePaths } from '../state.js'
 import { packageVersion } from '../version.js'
@@ -124,9 +130,46 @@ export class HubClient {
     return call(this.#address, 'terminal', { params: { id } })
   }
 
+  /** What the newest screen was taken for, and why. */
+  async reading(id: string, options: Options = {}): Promise<ScreenReading> {
+    return (await call(this.#address, 'reading', { ...options, params: { id } })).reading
+  }
+
   /** The command that joins the process from a terminal on this machine; null on the pty backend. */
   async attach(id: string): Promise<Answer<'attach'>['attach']> {
     return (await call(this.#address, 'attach', { params: { id } })).attach
+  }
+
+  async startRecording(id: string, options: RecordOptions = {}): Promise<RecordingInfo> {
+    return (await call(this.#address, 'record', { params: { id }, body: { action: 'start', ...options } }))
+      .recording
+  }
+
+  /** Answers when the files are whole and were looked through for secrets. */
+  async stopRecording(id: string, options: Options = {}): Promise<RecordingInfo> {
+    const body = { action: 'stop' }
+    return (await call(this.#address, 'record', { ...options, params: { id }, body, timeoutMs: CREATE_MS }))
+      .recording
+  }
+
+  /** Newest first. */
+  async recordings(options: Options = {}): Promise<RecordingInfo[]> {
+    return (await call(this.#address, 'listRecordings', options)).recordings
+  }
+
+  /** The text of an asciicast. */
+  recording(name: string, options: Options = {}): Promise<string> {
+    return call(this.#address, 'recording', { ...options, params: { name }, timeoutMs: SLOW_MS })
+  }
+
+  /** What the side channels told while it was made, a JSON value a line. */
+  recordingSide(name: string, options: Options = {}): Promise<string> {
+    return call(this.#address, 'recordingSide', { ...options, params: { name }, timeoutMs: SLOW_MS })
+  }
+
+  /** The conversation that a recording shows: a `ReplaySummary`, then its events, a JSON value a line. */
+  recordingEvents(name: string, options: Options = {}): Promise<string> {
+    return call(this.#address, 'recordingEvents', { ...options, params: { name }, timeoutMs: CREATE_MS })
   }
 
   /** A one-time code and the URL that carries it, for a browser. */

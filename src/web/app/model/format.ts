@@ -49,6 +49,27 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
+/** A place in a recording: 0:07, 12:40, 1:02:03. */
+export function formatClock(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const two = (n: number) => String(n).padStart(2, '0')
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
+}
+
+/** A date and a time of day, as the browser's language writes them; the year where it is another one than now. */
+export function formatDate(ms: number, now = Date.now()): string {
+  const date = new Date(ms)
+  const other = date.getFullYear() !== new Date(now).getFullYear()
+  return date.toLocaleString(undefined, {
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    ...(other ? { year: 'numeric' } : {}),
+  })
+}
+
 /** now, 5 min, 3 h, 2 d. */
 export function formatAge(ms: number): string {
   const minutes = Math.floor(ms / 60_000)

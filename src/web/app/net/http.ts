@@ -7,7 +7,7 @@ import {
   type InterruptResult,
   type Receipt,
 } from '../../../protocol/commands.js'
-import type { SessionInfo } from '../../../protocol/session.js'
+import type { RecordingInfo, SessionInfo } from '../../../protocol/session.js'
 
 /** `network`: no answer came, so nobody knows whether the call was heard. */
 export class ApiFault extends Error {
@@ -41,12 +41,27 @@ interface CallOptions {
   readonly body?: unknown
   /** Bound of the wait; starting a program takes longer than a look. */
   readonly timeoutMs?: number
+  /** The answer is not wanted any more. */
+  readonly signal?: AbortSignal
+}
+
+function pathOf(route: { readonly path: string }, options: CallOptions): string {
+  return route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(options.params?.[name] ?? ''))
+}
+
+/** An answer that is text as it is. */
+async function callText(route: { method: string; path: string }, options: CallOptions): Promise<string> {
+  const response = await request(route.method, pathOf(route, options), options)
+  if (!response.ok) throw refusal(response.status, await response.json().catch(() => null))
+  try {
+    return await response.text()
+  } catch {
+    throw new ApiFault('network', 'The answer of the hub broke off.', true)
+  }
 }
 
 async function call<T>(route: CallRoute<T>, options: CallOptions = {}): Promise<T> {
-  const path = route.path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(options.params?.[name] ?? ''),
-  )
+  const path = pathOf(route, options)
   const response = await request(route.method, path, options)
   const value: unknown = await response.json().catch(() => null)
   if (!response.ok) throw refusal(response.status, value)
@@ -57,12 +72,13 @@ async function call<T>(route: CallRoute<T>, options: CallOptions = {}): Promise<
 }
 
 async function request(method: string, path: string, options: CallOptions): Promise<Response> {
-  const { body, timeoutMs = 15_000 } = options
+  const { body, timeoutMs = 15_000, signal } = options
+  const limit = AbortSignal.timeout(timeoutMs)
   try {
     return await fetch(path, {
       method,
       credentials: 'same-origin',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
       ...(body === undefined
         ? {}
         : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
@@ -87,6 +103,8 @@ function refusal(status: number, value: unknown): ApiFault {
 }
 
 const START_MS = 180_000
+/** A long recording on a loaded machine; the hub's own bounds are shorter. */
+const RECORDING_MS = 120_000
 
 /** The part of the API that the page uses. */
 export const hub = {
@@ -101,4 +119,13 @@ export const hub = {
     call(API.send, { params: { id }, body: { text, messageId } }),
   interrupt: (id: string): Promise<InterruptResult> =>
     call(API.interrupt, { params: { id }, timeoutMs: 60_000 }),
+  record: async (id: string, action: 'start' | 'stop'): Promise<RecordingInfo> =>
+    (await call(API.record, { params: { id }, body: { action }, timeoutMs: RECORDING_MS })).recording,
+  recordings: async (): Promise<RecordingInfo[]> => (await call(API.listRecordings)).recordings,
+  /** The text of an asciicast. */
+  recording: (name: string, signal: AbortSignal): Promise<string> =>
+    callText(API.recording, { params: { name }, timeoutMs: RECORDING_MS, signal }),
+  /** What a recording says as a conversation: JSON lines. */
+  recordingEvents: (name: string, signal: AbortSignal): Promise<string> =>
+    callText(API.recordingEvents, { params: { name }, timeoutMs: RECORDING_MS, signal }),
 } as const

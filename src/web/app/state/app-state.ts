@@ -1,10 +1,12 @@
 /** @module web/state/app-state - everything the page knows. */
+import type { RecordingInfo } from '../../../protocol/session.js'
 import type { SentMessage } from '../model/receipts.js'
 import type { SessionMap } from '../model/sessions.js'
 import type { Conversation } from '../model/view.js'
 import type { ApiFault } from '../net/http.js'
 import type { Connection } from '../net/socket.js'
 import type { Draft } from './drafts.js'
+import type { RecordingPlace } from './route.js'
 
 export type Access =
   /** Asking the hub whether it knows this browser. */
@@ -35,6 +37,12 @@ export interface AppState {
   readonly drafts: ReadonlyMap<string, Draft>
   readonly banner: Banner | null
   readonly layout: Layout
+  /** Newest first; null until the hub has told them. */
+  readonly recordings: readonly RecordingInfo[] | null
+  /** Why they are not known, or not anew. */
+  readonly recordingsFault: ApiFault | null
+  /** The recording that is shown in place of a session. */
+  readonly playing: RecordingPlace | null
 }
 
 export const INITIAL: AppState = {
@@ -48,4 +56,7 @@ export const INITIAL: AppState = {
   drafts: new Map(),
   banner: null,
   layout: 'conversation',
+  recordings: null,
+  recordingsFault: null,
+  playing: null,
 }

@@ -1,6 +1,6 @@
 /** @module web/state/app - the page's one controller: access, connection, sessions, messages. */
 import type { CreateSessionInput, InterruptResult } from '../../../protocol/commands.js'
-import type { SessionInfo } from '../../../protocol/session.js'
+import type { RecordingInfo, SessionInfo } from '../../../protocol/session.js'
 import type { ServerFrame } from '../../../protocol/stream.js'
 import { newestFirst, sessionMap, withSession } from '../model/sessions.js'
 import type { Conversation } from '../model/view.js'
@@ -8,7 +8,7 @@ import { asFault, hub } from '../net/http.js'
 import { StreamSocket } from '../net/socket.js'
 import { type AppState, INITIAL, type Layout } from './app-state.js'
 import { Messages } from './messages.js'
-import { parseHash, sessionHash } from './route.js'
+import { parseHash, recordingHash, sessionHash } from './route.js'
 import { Store } from './store.js'
 import { Sync } from './sync.js'
 import { TerminalLink } from './terminal-link.js'
@@ -80,6 +80,32 @@ export class App {
     this.#show(sessionId)
   }
 
+  /** Shows a recording from its start. */
+  play(name: string): void {
+    location.hash = recordingHash(name)
+  }
+
+  async loadRecordings(): Promise<void> {
+    try {
+      this.store.set({ recordings: await hub.recordings(), recordingsFault: null })
+    } catch (thrown) {
+      this.store.set({ recordingsFault: asFault(thrown) })
+    }
+  }
+
+  /** Begins or ends the recording of a session; what is refused is told above the page. */
+  async record(sessionId: string, action: 'start' | 'stop'): Promise<RecordingInfo | null> {
+    try {
+      return await hub.record(sessionId, action)
+    } catch (thrown) {
+      const { message, hint } = asFault(thrown)
+      this.store.set({ banner: { tone: 'error', text: message, hint } })
+      return null
+    } finally {
+      await this.loadRecordings()
+    }
+  }
+
   setLayout(layout: Layout): void {
     sessionStorage.setItem(LAYOUT_KEY, layout)
     this.store.setNow({ layout })
@@ -112,6 +138,11 @@ export class App {
   async #hashChanged(): Promise<void> {
     const route = parseHash(location.hash)
     if (route.kind === 'session') this.#show(route.sessionId)
+    if (route.kind === 'none') {
+      this.store.set({ playing: null })
+      this.#selectNewest()
+    }
+    if (route.kind === 'recording') this.store.set({ playing: { name: route.name, at: route.at } })
     if (route.kind !== 'pair') return
     // The code is used up and must not stay in the history.
     history.replaceState(null, '', location.pathname + location.search)
@@ -149,13 +180,14 @@ export class App {
 
   #opened(): void {
     this.#socket.send({ type: 'sessions.subscribe' })
+    void this.loadRecordings()
     this.#sync.connected()
     this.terminal.connected()
   }
 
   #show(sessionId: string): void {
     this.messages.load(sessionId)
-    this.store.set({ selected: sessionId })
+    this.store.set({ selected: sessionId, playing: null })
     this.#sync.select(sessionId)
   }
 
@@ -190,7 +222,7 @@ export class App {
 
   /** A page without a selection opens on the newest session; going back does not undo that. */
   #selectNewest(): void {
-    if (this.store.get().selected !== null) return
+    if (this.store.get().selected !== null || this.store.get().playing !== null) return
     const newest = newestFirst(this.store.get().sessions)[0]
     if (newest === undefined) return
     history.replaceState(null, '', sessionHash(newest.id))

@@ -1,29 +1,29 @@
 /** @module web/ui/ConversationLog - the conversation: its newest part first, the rest on demand. */
 import { useEffect, useState } from 'react'
-import type { SessionInfo } from '../../../protocol/session.js'
-import { waiting } from '../model/receipts.js'
-import type { Conversation, Entry } from '../model/view.js'
+import type { Conversation, Delivery, Entry } from '../model/view.js'
 import { EntryView } from './EntryView.js'
-import { useAppState } from './hooks.js'
 import { Pending } from './Pending.js'
 import { useStickToBottom } from './useStickToBottom.js'
 import { Working } from './Working.js'
 
 export interface ConversationLogProps {
-  info: SessionInfo
   view: Conversation | undefined
   running: boolean
+  /** Nothing grows any more. */
+  ended: boolean
+  /** Messages that are not yet part of it. */
+  pending?: readonly Delivery[]
+  /** The time that the view is of, in ms; the present unless told. */
+  at?: number | undefined
 }
 
 /** Entries that are drawn at first, and further ones with each wish for more. */
 const PAGE = 200
 const NONE: readonly never[] = []
 
-export function ConversationLog({ info, view, running }: ConversationLogProps) {
-  const sent = useAppState((state) => state.sent.get(info.id) ?? NONE)
+export function ConversationLog({ view, running, ended, pending = NONE, at }: ConversationLogProps) {
   const { scroller, content, atEnd, toEnd } = useStickToBottom()
   const [limit, setLimit] = useState(PAGE)
-  const pending = waiting(view, sent)
   const newest = pending.at(-1)?.messageId
 
   // Who has just sent something wants to see it.
@@ -52,12 +52,11 @@ export function ConversationLog({ info, view, running }: ConversationLogProps) {
             </button>
           )}
           {view === undefined && <p className="muted log-empty">Loading the conversation…</p>}
-          {view !== undefined &&
-            entries.slice(hidden).map((entry) => row(view, entry, info.state === 'ended'))}
+          {view !== undefined && entries.slice(hidden).map((entry) => row(view, entry, ended))}
           {view !== undefined && entries.length + pending.length === 0 && (
             <p className="muted log-empty">Nothing has been said yet.</p>
           )}
-          {running && view !== undefined && <Working view={view} />}
+          {running && view !== undefined && <Working view={view} at={at} />}
           {pending.map((delivery) => (
             <Pending key={delivery.messageId} delivery={delivery} />
           ))}

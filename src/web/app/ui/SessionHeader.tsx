@@ -7,6 +7,7 @@ import { visible } from '../model/visible.js'
 import { EndSessionDialog } from './EndSessionDialog.js'
 import { LayoutSwitch } from './LayoutSwitch.js'
 import { MenuButton } from './MenuButton.js'
+import { RecordButton } from './recordings/RecordButton.js'
 import { StateBadge } from './StateBadge.js'
 
 export interface SessionHeaderProps {
@@ -50,6 +51,7 @@ export function SessionHeader({ info, shown, onMenu }: SessionHeaderProps) {
           )}
         </span>
         <LayoutSwitch />
+        <RecordButton sessionId={info.id} ended={shown.state === 'ended'} />
         <button
           type="button"
           className="button small"

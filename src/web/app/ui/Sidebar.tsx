@@ -6,16 +6,18 @@ import { newestFirst } from '../model/sessions.js'
 import { visible } from '../model/visible.js'
 import { ConnectionStatus } from './ConnectionStatus.js'
 import { useAppState, useNow } from './hooks.js'
+import { RecordingList } from './recordings/RecordingList.js'
 import { StateBadge } from './StateBadge.js'
 
 export interface SidebarProps {
   onSelect: (sessionId: string) => void
+  onPlay: (recording: string) => void
   onCreate: () => void
 }
 
-export function Sidebar({ onSelect, onCreate }: SidebarProps) {
+export function Sidebar({ onSelect, onPlay, onCreate }: SidebarProps) {
   const sessions = useAppState((state) => state.sessions)
-  const selected = useAppState((state) => state.selected)
+  const selected = useAppState((state) => (state.playing === null ? state.selected : null))
   const list = useMemo(() => newestFirst(sessions), [sessions])
   const now = useNow(30_000, true)
   return (
@@ -38,6 +40,7 @@ export function Sidebar({ onSelect, onCreate }: SidebarProps) {
         ))}
         {list.length === 0 && <p className="muted session-list-empty">No sessions.</p>}
       </nav>
+      <RecordingList onPlay={onPlay} />
       <ConnectionStatus />
     </aside>
   )

@@ -4,8 +4,15 @@ import type { Conversation } from '../model/view.js'
 import { visible } from '../model/visible.js'
 import { useNow } from './hooks.js'
 
-export function Working({ view }: { view: Conversation }) {
-  const now = useNow(1000, true)
+export interface WorkingProps {
+  view: Conversation
+  /** The time that the view is of, in ms; the present unless told. */
+  at?: number | undefined
+}
+
+export function Working({ view, at }: WorkingProps) {
+  const present = useNow(1000, at === undefined)
+  const now = at ?? present
   const startedAt = view.openTurn === null ? null : (view.turns.get(view.openTurn)?.startedAt ?? null)
   const seconds = startedAt === null ? 0 : Math.floor((now - startedAt) / 1000)
   // What was waited for is there once an item is being written.

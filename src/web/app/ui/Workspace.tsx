@@ -1,5 +1,5 @@
 /** @module web/ui/Workspace - list of sessions at the left (a drawer on narrow screens), the selected one beside it. */
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { BannerLine } from './BannerLine.js'
 import { useApp, useAppState } from './hooks.js'
 import { NewSessionDialog } from './NewSessionDialog.js'
@@ -8,6 +8,9 @@ import { SessionView } from './SessionView.js'
 import { Sidebar } from './Sidebar.js'
 import { STATE_WORDS } from './StateBadge.js'
 
+// With its terminal it is heavy, and seldom looked at.
+const PlayerView = lazy(() => import('./player/PlayerView.js'))
+
 export function Workspace() {
   const app = useApp()
   const [drawer, setDrawer] = useState(false)
@@ -15,10 +18,12 @@ export function Workspace() {
   const selected = useAppState((state) => state.selected)
   const info = useAppState((state) => (selected === null ? undefined : state.sessions.get(selected)))
 
+  const playing = useAppState((state) => state.playing)
+
   useEffect(() => {
-    document.title =
-      info === undefined ? 'agent-meow' : `${info.name} · ${STATE_WORDS[info.state]} · agent-meow`
-  }, [info])
+    const shown = playing?.name ?? (info && `${info.name} · ${STATE_WORDS[info.state]}`)
+    document.title = shown === undefined ? 'agent-meow' : `${shown} · agent-meow`
+  }, [info, playing])
 
   useEffect(() => {
     if (!drawer) return
@@ -39,6 +44,10 @@ export function Workspace() {
           app.select(id)
           setDrawer(false)
         }}
+        onPlay={(name) => {
+          app.play(name)
+          setDrawer(false)
+        }}
         onCreate={create}
       />
       {drawer && (
@@ -51,7 +60,11 @@ export function Workspace() {
       )}
       <main className="main">
         <BannerLine />
-        {info === undefined ? (
+        {playing !== null ? (
+          <Suspense fallback={<p className="pane-loading">Loading the player…</p>}>
+            <PlayerView key={playing.name} place={playing} onMenu={openDrawer} />
+          </Suspense>
+        ) : info === undefined ? (
           <NoSession onMenu={openDrawer} onCreate={create} />
         ) : (
           <SessionView key={info.id} info={info} onMenu={openDrawer} />

@@ -1,0 +1,348 @@
+/** `agent-meow replay`, `explain` and `fixture`, on recordings of a painter and of nothing but side channels. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { adapter as pi } from '../../adapters/pi/index.js'
+import type { Observation } from '../../src/adapter/index.js'
+import { allCommands } from '../../src/cli/commands/index.js'
+import type { Hub } from '../../src/cli/hub-access.js'
+import { runProgram } from '../../src/cli/program.js'
+import type { Shell } from '../../src/cli/shell.js'
+import { openOffline } from '../../src/hub/offline.js'
+import type { Cast } from '../../src/terminal/index.js'
+import { painterReader } from '../replay/painter.js'
+import { record } from '../replay/recorded.js'
+import { fakeHub, fakeShell } from './cli-fakes.js'
+
+const offline = openOffline({ readers: [painterReader, pi], adapters: [pi] })
+const commands = allCommands([{ id: 'pi', name: 'Pi' }], offline)
+
+let dir = ''
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'replay-'))
+})
+afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+async function meow(argv: string[], hub: Hub | null = null, over: Partial<Shell> = {}) {
+  const { shell, said } = fakeShell(hub, { cwd: dir, ...over })
+  const code = await runProgram(argv, shell, { commands, version: '0' })
+  return { code, ...said }
+}
+
+const cast = record(
+  'ink',
+  [
+    { kind: 'user_message', text: 'where is the boat' },
+    { kind: 'tool_call', text: 'look(harbour)\nit is gone' },
+    {
+      kind: 'assistant_message',
+      text: 'It left this morning.\nNobody knows where it went,\nand nobody asks.',
+    },
+  ],
+  () => 0,
+  { resizes: false, cut: false },
+)
+
+/** As a file of version 2, whose times count from the start. */
+function textOf({ events }: Pick<Cast, 'events'>, header: object = {}): string {
+  const lines = events.map(({ at, kind, data }) => JSON.stringify([at / 1000, kind, data]))
+  return `${[JSON.stringify({ version: 2, width: 80, height: 24, ...header }), ...lines].join('\n')}\n`
+}
+
+function put(name: string, text: string): string {
+  writeFileSync(join(dir, name), text)
+  return name
+}
+
+const events = (
+  out: string,
+): { t: number; type: string; source: string; item?: { kind: string; text?: string } }[] =>
+  out
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+const items = (out: string): string[] =>
+  events(out).flatMap(({ type, source, item }) =>
+    type === 'item.completed' && item ? [`${source} ${item.kind} ${item.text ?? ''}`.trimEnd()] : [],
+  )
+
+const CONVERSATION = [
+  'screen user_message where is the boat',
+  'screen tool_call',
+  'screen assistant_message It left this morning.\nNobody knows where it went,\nand nobody asks.',
+]
+
+describe('replay', () => {
+  it('by the vendor of the header or of the person, for programs and for people', async () => {
+    const ours = put('ours.cast', textOf(cast, { vendor: { id: 'painter', version: '1' } }))
+    const theirs = put('theirs.cast', textOf(cast))
+    const json = await meow(['replay', ours, '--json'])
+    expect([json.code, json.err]).toEqual([0, ''])
+    expect(items(json.out)).toEqual(CONVERSATION)
+    expect(events(json.out).some(({ type }) => type === 'item.delta')).toBe(true)
+    expect((await meow(['replay', theirs, '--vendor', 'painter', '--json'])).out).toBe(json.out)
+    const { out } = await meow(['replay', ours])
+    expect(out).toMatch(/^ {4,}\d+\.\d\d item\.completed {5}user_message: where is the boat$/m)
+    expect(out).not.toContain('item.delta')
+  })
+
+  it('a vendor of the person goes before the one of the header, and that is said', async () => {
+    const file = put('a.cast', textOf(cast, { vendor: { id: 'pi', version: '1' } }))
+    const { code, out, err } = await meow(['replay', file, '--vendor', 'painter', '--json'])
+    expect([code, items(out)]).toEqual([0, CONVERSATION])
+    expect(err).toContain('warning: the recording says that it is of pi')
+  })
+
+  it('--until stops there: nothing after it is told, nor what only an end would settle', async () => {
+    const file = put('a.cast', textOf(cast))
+    const whole = events((await meow(['replay', file, '--vendor', 'painter', '--json'])).out)
+    const prompt = whole.find(({ type }) => type === 'item.completed')?.t ?? 0
+    const until = String(prompt + 0.01)
+    const { out } = await meow(['replay', file, '--vendor', 'painter', '--json', '--until', until])
+    expect(events(out)).toEqual(whole.filter(({ t }) => t <= Number(until)))
+    expect(items(out)).toEqual(CONVERSATION.slice(0, 1))
+  })
+
+  it('paced, it tells the same', async () => {
+    const file = put('a.cast', textOf(cast))
+    const atOnce = await meow(['replay', file, '--vendor', 'painter', '--json'])
+    const paced = await meow(['replay', file, '--vendor', 'painter', '--json', '--speed', '10000'])
+    expect(paced).toEqual(atOnce)
+  })
+
+  it('Ctrl-C ends a paced one', async () => {
+    const late = { events: [...cast.events, { at: 36_000_000, kind: 'o' as const, data: 'late' }] }
+    const file = put('a.cast', textOf(late))
+    const ctrlC = new AbortController()
+    const ended = meow(['replay', file, '--vendor', 'painter', '--speed', '100'], null, {
+      signal: ctrlC.signal,
+      out: (text) => {
+        // The conversation is over, the hours of silence are not; a replay without a pace ends before any timer.
+        if (text.includes('turn.completed')) setTimeout(() => ctrlC.abort(), 0)
+      },
+    })
+    expect((await ended).code).toBe(130)
+  })
+
+  it('a cut file is read as far as it is whole, with a warning', async () => {
+    const file = put('a.cast', `${textOf(cast)}[9.5, "o", "half`)
+    const { code, out, err } = await meow(['replay', file, '--vendor', 'painter', '--json'])
+    expect([code, items(out)]).toEqual([0, CONVERSATION])
+    expect(err).toContain('ends in the middle of a line')
+  })
+
+  it.each<[string[], string, string]>([
+    [['replay', 'no.cast'], 'there is no file', 'record ls'],
+    [['replay', '.'], 'is a folder', ''],
+    [['replay', '/dev/zero'], 'neither a file nor a pipe', ''],
+    [['replay', 'text.cast'], 'line 1 of the recording: the header is no JSON', 'asciicast version 2 or 3'],
+    [['replay', 'good.cast'], 'does not say whose program', '--vendor: painter, pi'],
+    [['replay', 'good.cast', '--vendor', 'x'], 'is called x', '--vendor: painter, pi'],
+    [
+      ['replay', 'good.cast', '--vendor', 'painter', '--side', 's.jsonl'],
+      'cannot be replayed',
+      'without --side',
+    ],
+    [
+      ['replay', 'good.cast', '--vendor', 'pi', '--side', 'text.cast'],
+      'line 1 of the side-channel log',
+      '--screen-only',
+    ],
+    [['replay', 'good.cast', '--side', 'x', '--screen-only'], 'contradict', ''],
+    [['replay', 'good.cast', '--speed', '0'], 'speed: a number from 0.01', ''],
+    [['replay', 'good.cast', '--until', '-1'], 'until: a number from 0', ''],
+  ])('%j says what is wrong and what to do', async (argv, error, hint) => {
+    put('good.cast', textOf(cast))
+    put('text.cast', 'only text\nand more\n')
+    const { code, out, err } = await meow(argv)
+    expect([code > 0, out]).toEqual([true, ''])
+    expect(err).toContain(error)
+    expect(err).toContain(hint)
+  })
+})
+
+describe('replay with side channels', () => {
+  const facts: [number, Observation][] = [
+    [100, { source: 'rpc', type: 'ready' }],
+    [200, { source: 'rpc', type: 'turn.started' }],
+    [200, { source: 'rpc', type: 'state', state: 'running', rule: 'pi.agent_start', evidence: [] }],
+    [210, { source: 'rpc', type: 'user.message', key: 'u', text: 'hello' }],
+    [300, { source: 'rpc', type: 'text.delta', key: 'a', kind: 'assistant_message', delta: 'Hi' }],
+    [400, { source: 'rpc', type: 'text.completed', key: 'a', kind: 'assistant_message', text: 'Hi there.' }],
+    [500, { source: 'rpc', type: 'turn.ended', outcome: 'completed' }],
+  ]
+  const log = facts.map(([at, observation]) => `${JSON.stringify({ at, observation })}\n`).join('')
+  const screen = { events: [{ at: 150, kind: 'o' as const, data: 'a screen that no rule of Pi knows' }] }
+
+  beforeEach(() => {
+    put('a.cast', textOf(screen, { vendor: { id: 'pi', version: '1' } }))
+  })
+
+  it('they tell the content at their times, the log beside the cast is found', async () => {
+    put('a.side.jsonl', log)
+    const { code, out, err } = await meow(['replay', 'a.cast', '--json'])
+    expect([code, err]).toEqual([0, ''])
+    expect(items(out)).toEqual(['rpc user_message hello', 'rpc assistant_message Hi there.'])
+    expect(events(out).map(({ t, type }) => `${t} ${type}`)).toEqual([
+      '0.1 session.state',
+      '0.2 turn.started',
+      '0.2 session.state',
+      '0.21 item.started',
+      '0.21 item.completed',
+      '0.3 item.started',
+      '0.3 item.delta',
+      '0.4 item.completed',
+      '0.5 turn.completed',
+    ])
+    // Ready since 0.1 s: what the screen shows then is no state of a vendor whose side channels tell it.
+    expect(events(out).filter(({ source }) => source === 'screen')).toEqual([])
+  })
+
+  it('--until holds for them, --screen-only leaves them out, --side names another', async () => {
+    put('a.side.jsonl', log)
+    put('b.jsonl', log.split('\n').slice(0, 4).join('\n'))
+    const early = await meow(['replay', 'a.cast', '--json', '--until', '0.25'])
+    expect(items(early.out)).toEqual(['rpc user_message hello'])
+    const alone = await meow(['replay', 'a.cast', '--json', '--screen-only'])
+    expect(events(alone.out).every(({ source }) => source === 'screen')).toBe(true)
+    const named = await meow(['replay', 'a.cast', '--json', '--side', 'b.jsonl'])
+    expect(items(named.out)).toEqual(['rpc user_message hello'])
+  })
+
+  it('a log that is cut is read as far as it is whole; an empty one is none', async () => {
+    put('a.side.jsonl', `${log}{"at": 600, "obs`)
+    const cut = await meow(['replay', 'a.cast', '--json'])
+    expect(items(cut.out)).toHaveLength(2)
+    expect(cut.err).toContain('a.side.jsonl ends in the middle of a line')
+    put('a.side.jsonl', '')
+    const empty = await meow(['replay', 'a.cast', '--json'])
+    expect(empty.err).toContain('a.side.jsonl is empty')
+    expect(events(empty.out).every(({ source }) => source === 'screen')).toBe(true)
+  })
+})
+
+describe('explain', () => {
+  it('a recording: rule, evidence, age and blocks, at its end and at a moment', async () => {
+    put('a.cast', textOf(cast, { vendor: { id: 'painter', version: null } }))
+    const { code, out } = await meow(['explain', 'a.cast', '--json'])
+    expect(code).toBe(0)
+    const { reading } = JSON.parse(out)
+    expect(reading).toMatchObject({ state: 'idle', dialog: null, told: { state: 'idle' } })
+    expect(reading.rule).toBe('p.box')
+    const kinds = reading.blocks.map(({ kind }: { kind: string }) => kind).filter(Boolean)
+    expect(kinds).toEqual(['user_message', 'tool_call', 'assistant_message'])
+    const busy = (cast.events.find(({ data }) => data.includes('where is the boat'))?.at ?? 0) + 20
+    const then = JSON.parse(
+      (await meow(['explain', 'a.cast', '--json', '--at', String(busy / 1000)])).out,
+    ).reading
+    expect(then).toMatchObject({ state: 'running', ageMs: 20 })
+  })
+
+  it('a moment between two drawings: what was drawn before it counts', async () => {
+    const [idle, busy] = cast.events
+    const drawn = [idle, busy].flatMap((event, n) => (event ? [{ ...event, at: n * 10 }] : []))
+    put('a.cast', textOf({ events: drawn }))
+    const at = async (seconds: string) =>
+      JSON.parse((await meow(['explain', 'a.cast', '--vendor', 'painter', '--json', '--at', seconds])).out)
+    // The second drawing is a frame 33 ms after the first.
+    expect((await at('0.02')).reading).toMatchObject({ state: 'idle', ageMs: 20 })
+    expect((await at('0.05')).reading).toMatchObject({ state: 'running' })
+  })
+
+  it('a session: asks the hub, and shows what is typed apart from the ghost', async () => {
+    const { hub, calls } = fakeHub()
+    const { code, out } = await meow(['explain', 'docs'], hub)
+    expect([code, calls]).toEqual([0, [['reading', 's_1111']]])
+    expect(out.split('\n')).toEqual([
+      'state     blocked, by pi.dialog',
+      'evidence  Trust this folder?',
+      'read      1.5 s ago',
+      'told      running since 61.0 s, by pi.agent',
+      'dialog    trust: Trust this folder?',
+      '          > 1  Yes',
+      '            2  No',
+      'composer  "half"',
+      'ghost     "a whole sentence"',
+      'blocks',
+      '  pi.assistant (assistant_message)',
+      '    | Hello',
+      '    | there',
+      '  no rule (told as nothing)',
+      '    | odd',
+      '',
+    ])
+  })
+
+  it.each<[string[], string]>([
+    [['explain', 'docs', '--at', '3'], 'are for recordings'],
+    [['explain', 'nope'], 'no session is called'],
+    [['explain', 'no.cast'], 'there is no file'],
+    [['explain', 'empty.cast', '--vendor', 'painter'], 'shows nothing yet'],
+  ])('%j says what is wrong', async (argv, error) => {
+    put('empty.cast', textOf({ events: [] }))
+    const { code, err } = await meow(argv, fakeHub().hub)
+    expect(code).toBeGreaterThan(0)
+    expect(err).toContain(error)
+  })
+})
+
+describe('fixture add', () => {
+  const add = ['fixture', 'add', 'a.cast', '--vendor', 'painter', '--version', '1.2', '--name', 'boat']
+  const folder = () => join(dir, 'fixtures', 'painter', '1.2', 'boat')
+
+  it('keeps the recording, its truth, and the events without what is numbered anew', async () => {
+    put('a.cast', textOf(cast))
+    put('truth.json', JSON.stringify({ items: [] }))
+    const { code, out } = await meow([...add, '--truth', 'truth.json'])
+    expect([code, out]).toEqual([0, 'fixtures/painter/1.2/boat\n'])
+    expect(readdirSync(folder()).toSorted()).toEqual(['expected.jsonl', 'session.cast', 'truth.json'])
+    const expected = readFileSync(join(folder(), 'expected.jsonl'), 'utf8')
+    expect(items(expected)).toEqual(CONVERSATION)
+    expect(expected).not.toMatch(/"(itemId|turnId|callId)"|item\.delta/)
+    for (const { t } of events(expected)) expect(Math.round(t * 100) / 100).toBe(t)
+  })
+
+  it('refuses to write over one, until told to; its truth stays', async () => {
+    put('a.cast', textOf(cast))
+    put('truth.json', JSON.stringify({ items: [] }))
+    await meow([...add, '--truth', 'truth.json'])
+    const again = await meow(add)
+    expect(again.code).toBe(1)
+    expect(again.err).toMatch(/already\nhint: .*--force/)
+    expect((await meow([...add, '--force'])).code).toBe(0)
+    expect(readdirSync(folder())).toContain('truth.json')
+  })
+
+  it("takes vendor and version from our own header, and the side channels' log with it", async () => {
+    put(
+      'a.cast',
+      textOf({ events: [{ at: 0, kind: 'o', data: 'x' }] }, { vendor: { id: 'pi', version: '1.6.0' } }),
+    )
+    put('a.side.jsonl', `${JSON.stringify({ at: 5, observation: { source: 'rpc', type: 'ready' } })}\n`)
+    const { code, out } = await meow(['fixture', 'add', 'a.cast', '--name', 'start', '--json'])
+    expect(code).toBe(0)
+    const made = JSON.parse(out).folder
+    expect(made).toBe(join(dir, 'fixtures/pi/1.6.0/start'))
+    expect(readdirSync(made)).toContain('side.jsonl')
+    expect(readFileSync(join(made, 'expected.side.jsonl'), 'utf8')).toContain('"rule":"session.ready"')
+    // The log is found again beside the fixture's cast.
+    expect(events((await meow(['replay', join(made, 'session.cast'), '--json'])).out)[0]?.source).toBe(
+      'bridge',
+    )
+  })
+
+  it.each<[string[], string]>([
+    [['fixture', 'remove', 'a.cast', '--name', 'x'], 'action: add is wanted'],
+    [['fixture', 'add', 'a.cast', '--vendor', 'painter'], 'name: the situation is wanted'],
+    [['fixture', 'add', 'a.cast', '--vendor', 'painter', '--name', 'x'], 'of which version'],
+    [add.with(-1, '../x'), 'cannot be the name'],
+    [[...add, '--truth', 'a.cast'], 'is no JSON'],
+  ])('%j says what is wrong, and makes nothing', async (argv, error) => {
+    put('a.cast', textOf(cast))
+    const { code, err } = await meow(argv)
+    expect(code).toBeGreaterThan(0)
+    expect(err).toContain(error)
+    expect(readdirSync(dir)).toEqual(['a.cast'])
+  })
+})
