@@ -24,7 +24,7 @@ export const GATES = [
 export const SITUATIONS = 15
 
 /** Vendors whose situations are not recorded yet; they have fewer. */
-export const FEWER = ['opencode', 'copilot']
+export const FEWER = ['copilot']
 
 /** The gate of a vendor whose line is missing is the strict one. @param {string} vendor @param {Gate['screen']} screen @returns {Gate} */
 export function gateOf(vendor, screen) {

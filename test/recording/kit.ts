@@ -45,6 +45,10 @@ export interface Kit {
   readonly thought: RegExp | null
   /** Matches the screen while a turn runs; only its absence is used, beside the model's own word that it has ended. */
   readonly busy: RegExp
+  /** What stands in the box for a paste of several lines; missing where it is the text. */
+  readonly pasted?: RegExp
+  /** Milliseconds between the lines of long answers, so that it draws each before it scrolls away. */
+  readonly lineMs: number
   /** Puts the pasted prompt behind the running turn. */
   readonly queue: readonly KeyName[]
   /** Stops a turn. */

@@ -194,7 +194,10 @@ export class Scene {
     const end = prompt.trimEnd().split('\n').at(-1)?.slice(-16) ?? prompt
     const before = this.stage.count(end)
     await this.stage.paste(prompt)
-    await this.stage.seeWords(end, before)
+    await this.stage.see(
+      `"${end}" in the box`,
+      (text) => this.stage.count(end) > before || this.kit.pasted?.test(text) === true,
+    )
     await this.stage.quiet(AFTER_PASTE_MS, GLANCE_MS, false)
   }
 

@@ -217,7 +217,7 @@ describe('opencode transcript', () => {
       say('Hm, let me see.', '939393'),
       ...tail,
     ])
-    expect(items(folded, open)).toEqual(['go', 'Thought: 5ms', 'So it is.'])
+    expect(items(folded, folded, open)).toEqual(['go', 'Thought: 5ms', 'So it is.'])
     expect(items(open)).toEqual(['go', 'Hm, let me see.', 'So it is.'])
   })
 

@@ -142,16 +142,6 @@ describe('rows of a frame', () => {
     )
   })
 
-  test('through other sizes, too', async () => {
-    await fc.assert(
-      fc.asyncProperty(program(mode, size), fc.constantFrom(0, 3, 100), async (steps, scrollback) => {
-        const { fast, slow } = await both(steps, scrollback)
-        expect(fast.map(shown)).toEqual(slow.map(shown))
-      }),
-      { numRuns: 100 },
-    )
-  })
-
   test('the numbers of rows are, where text alone scrolls', async () => {
     const lines = fc.array(fc.oneof(text, fc.constant('\r\n'), fc.constant('\r\n'), style), { maxLength: 40 })
     await fc.assert(

@@ -137,7 +137,7 @@ describe('a recording', () => {
     await page.waitForURL('**/#/recordings/s_7-1')
     expect(await row.getAttribute('aria-current')).toBe('page')
     await at('conversation').waitFor()
-    expect([await items(), await at('player-time').innerText()]).toEqual([0, '0:00 / 1:02'])
+    await poll(async () => [await items(), await at('player-time').innerText()]).toEqual([0, '0:00 / 1:02'])
 
     await at('player-speed').selectOption('8')
     await at('player-toggle').click()
@@ -147,20 +147,20 @@ describe('a recording', () => {
     await poll(() => page.locator('.xterm-rows > div').count()).toBe(20)
     await poll(() => at('player-time').innerText()).toBe('1:02 / 1:02')
     await poll(() => at('conversation').innerText()).toContain('Second answer, the last one.')
-    expect(await items()).toBe(5)
-    expect(await at('conversation').innerText()).toContain(HOSTILE)
+    await poll(items).toBe(5)
+    await poll(() => at('conversation').innerText()).toContain(HOSTILE)
 
     // Back by a mark on the bar, then to its beginning: the screen and the conversation of those times.
     await at('player-marker').nth(1).click()
     await poll(items).toBe(3)
     await poll(screen).toContain('second question')
-    expect(await screen()).toContain('First answer')
-    expect(await screen()).not.toContain('Second answer')
-    expect(await page.locator('.xterm-rows > div').count()).toBe(24)
+    await poll(screen).toContain('First answer')
+    await poll(screen).not.toContain('Second answer')
+    await poll(() => page.locator('.xterm-rows > div').count()).toBe(24)
     await at('player-seek').press('Home')
     await poll(items).toBe(0)
     await poll(screen).not.toContain('answer')
-    expect(await screen()).toContain('Painter 1.0')
+    await poll(screen).toContain('Painter 1.0')
   })
 
   it('answers nothing that its program asks, and sets nothing of the page', async () => {
@@ -216,7 +216,7 @@ describe('a recording', () => {
     await play('#/recordings/s_8-1?t=62')
     await poll(screen).toContain('Second answer')
     expect(await at('replay-note').innerText()).toContain('nothing here reads the screens of stranger')
-    expect(await items()).toBe(0)
+    await poll(items).toBe(0)
     expect(await at('player-marker').count()).toBe(0)
   })
 

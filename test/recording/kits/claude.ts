@@ -9,6 +9,7 @@ export const claude: Kit = {
   setup: (root, url, { permission, trusted }) => claudeSetup(root, url, { permission, trusted }),
   thought: /Thought for \d+s \(ctrl\+o to expand\)/,
   busy: /esc to interrupt/,
+  lineMs: 40,
   queue: ['Enter'],
   interrupt: (stage) => stage.keys('Escape'),
   interrupted: { text: /Interrupted ·/, tool: /Interrupted ·/ },

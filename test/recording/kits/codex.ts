@@ -10,6 +10,7 @@ export const codex: Kit = {
     codexSetup(root, url, { permission, trusted, screen: inline ? 'inline' : 'alternate' }),
   thought: null,
   busy: /esc to interrupt\)/,
+  lineMs: 40,
   queue: ['Tab'],
   interrupt: (stage) => stage.keys('Escape'),
   interrupted: { text: /Conversation interrupted/, tool: /Conversation interrupted/ },

@@ -9,6 +9,7 @@ export const copilot: Kit = {
   setup: (root, url, { permission, trusted }) => copilotSetup(root, url, { permission, trusted }),
   thought: /Thought for \d+s/,
   busy: /esc esc|esc again|Cancelling|◉/,
+  lineMs: 100,
   queue: ['Enter'],
   interrupt: (stage) => stage.keys('C-c'),
   interrupted: { text: /Operation cancelled by user/, tool: /Operation cancelled by user/ },

@@ -9,6 +9,7 @@ export const gemini: Kit = {
   setup: (root, url, { permission, trusted }) => geminiSetup(root, url, { permission, trusted }),
   thought: null,
   busy: /\(esc to cancel/,
+  lineMs: 40,
   queue: ['Enter'],
   interrupt: (stage) => stage.keys('Escape'),
   interrupted: { text: /Request cancelled\./, tool: /Request cancelled\./ },

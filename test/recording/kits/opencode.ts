@@ -9,6 +9,8 @@ export const opencode: Kit = {
   setup: (root, url, { permission }) => opencodeSetup(root, url, { permission }),
   thought: /Thought: [\d.]+m?s/,
   busy: /esc interrupt|esc again to interrupt/,
+  pasted: /\[Pasted ~\d+ lines\]/,
+  lineMs: 150,
   queue: ['Enter'],
   interrupt: async (stage) => {
     await stage.keys('Escape')

@@ -9,6 +9,7 @@ export const pi: Kit = {
   setup: (root, url) => piSetup(root, url),
   thought: null,
   busy: /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] Working/,
+  lineMs: 40,
   queue: ['M-Enter'],
   interrupt: (stage) => stage.keys('Escape'),
   interrupted: { text: /Operation aborted/, tool: /Command aborted/ },

@@ -9,6 +9,7 @@ export const qwen: Kit = {
   setup: (root, url, { permission, trusted }) => qwenSetup(root, url, { permission, trusted }),
   thought: /Thought for \d+s \(click or ctrl\+o to expand\)/,
   busy: /esc to cancel\)/,
+  lineMs: 40,
   queue: ['C-q'],
   interrupt: (stage) => stage.keys('Escape'),
   interrupted: { text: /Request cancelled\./, tool: /Request cancelled\./ },

@@ -27,7 +27,7 @@ export const TALK: readonly Situation[] = [
     await s.answered('for more')
   }),
   situation('long-text', async (s) => {
-    await s.ask('Tell me forty things.', slow(40), say(numbered(40, 'Thing')))
+    await s.ask('Tell me forty things.', slow(s.kit.lineMs), say(numbered(40, 'Thing')))
     await s.answered('Thing 40 stands on a line')
     await s.ask('Is that all?', speak('Yes, that was all of it.'))
     await s.answered('that was all of it')
@@ -80,7 +80,7 @@ export const TALK: readonly Situation[] = [
         'A sentence that is longer than the eighty columns of this terminal has to be broken somewhere, and the break is not a part of it.'
       await s.ask(`Say something long. ${long}`, slow(20), speak(`${long}\n\n- ${long}\n`))
       await s.answered('the break is not a part of it')
-      await s.ask('Now twenty lines.', slow(40), say(numbered(20, 'Row')))
+      await s.ask('Now twenty lines.', slow(s.kit.lineMs), say(numbered(20, 'Row')))
       await s.answered('Row 20 stands on a line')
     },
     { cols: 80, rows: 24 },
@@ -101,7 +101,7 @@ export const TALK: readonly Situation[] = [
   situation('resize-while-streaming', async (s) => {
     await s.ask(
       'Tell me twenty things while I pull at the window.',
-      slow(40),
+      slow(s.kit.lineMs),
       say(numbered(10, 'Early')),
       gate('first'),
       say(numbered(10, 'Later')),

@@ -116,7 +116,7 @@ export const TOOLS: readonly Situation[] = [
         'Read the notes and tell me twelve things.',
         read('notes.txt'),
         shell('mkdir -p wide && ls'),
-        slow(20),
+        slow(s.kit.lineMs),
         say(numbered(12, 'Point')),
       )
       await s.answered('Point 12 stands on a line')
