@@ -20,7 +20,6 @@ const BYTES = 300_000
 /** The gates of the design, for the road up to the frame. */
 const GATE = { whole: 1.6, ink: 2, stream: 4, altdiff: 4.5, region: 6.5 }
 /** The whole road as it was measured (docs/bench.md), not as it is meant to be: so that it does not get dearer unseen. */
-const MEASURED = { ink: 2, stream: 5, altdiff: 7, region: 9 }
 /** A loaded machine, a compiler that is still cold, and instrumented code: twice as much is let through. */
 const ROOM = 2
 
@@ -40,10 +39,6 @@ describe('cost, against bare parsing of the same bytes', () => {
 
   test.each(programNames)('%s, frame by frame', (name: ProgramName) => {
     expect(least(synthetic(name, BYTES), 'frames')).toBeLessThan(GATE[name] * ROOM)
-  })
-
-  test.each(programNames)('%s, frame by frame, read and journalled', (name: ProgramName) => {
-    expect(least(synthetic(name, BYTES), 'whole')).toBeLessThan(MEASURED[name] * ROOM)
   })
 
   test.each(programNames)('%s is read: the whole road tells its conversation', (name) => {
