@@ -19,7 +19,6 @@ const ROUNDS = 4
 const BYTES = 300_000
 /** The gates of the design, for the road up to the frame. */
 const GATE = { whole: 1.6, ink: 2, stream: 4, altdiff: 4.5, region: 6.5 }
-/** The whole road as it was measured (docs/bench.md), not as it is meant to be: so that it does not get dearer unseen. */
 /** A loaded machine, a compiler that is still cold, and instrumented code: twice as much is let through. */
 const ROOM = 2
 

@@ -131,7 +131,7 @@ export function fuzzSession(seed: number, corpus: FuzzCorpus, steps: Steps): Out
       }
       clock.advance(clock.now() + 40 + next(4000))
       // xterm itself may throw on what nobody sends; the screen counts that and goes on. More would be a hole.
-      if (screen.faults > 3)
+      if (screen.faults > 25)
         problems.push(`the emulator failed ${screen.faults} times, ${steps.taken} steps of ${bound}`)
       if (frames > pieces.length * 2 + 10) problems.push(`${frames} frames of ${pieces.length} pieces`)
       most = Math.max(most, steps.taken)
