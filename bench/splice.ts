@@ -2,7 +2,7 @@
  * @module bench/splice - R8: who joins a terminal in the middle of a flood has a snapshot and then every byte after it,
  * once and in order.
  */
-import { closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
+import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -76,7 +76,7 @@ async function flooded(terminal: Terminal, recordFile: string, tries: number, fl
 function recordHas(file: string, at: number, pieces: readonly Uint8Array[]): boolean {
   const seen = Buffer.concat(pieces)
   const kept = Buffer.alloc(seen.length)
-  const fd = openSync(file, 'r')
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NOCTTY)
   const length = readSync(fd, kept, 0, kept.length, at)
   closeSync(fd)
   return length === seen.length && kept.equals(seen)

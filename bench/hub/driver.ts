@@ -2,10 +2,13 @@
  * @module bench/hub/driver - writes into terminals what their programs would, from a process of its own: its time is
  * nobody's. One JSON job a line on stdin, `done` on stdout after each.
  */
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { stream } from '../streams/stream.js'
+
+/** A terminal that is opened must not become the one that controls this process: its end would end us. */
+const WRITE = constants.O_WRONLY | constants.O_NOCTTY
 
 export type Job =
   /** Lone rows with the time of their writing. */
@@ -21,7 +24,7 @@ export type Job =
     }
 
 async function stamps({ tty, everyMs, count }: Extract<Job, { kind: 'stamps' }>): Promise<void> {
-  const fd = openSync(tty, 'w')
+  const fd = openSync(tty, WRITE)
   for (let n = 0; n < count; n += 1) {
     writeSync(fd, `\r\x1b[KSTAMP ${process.hrtime.bigint()} ${'.'.repeat(20)}`)
     await pause(everyMs)
@@ -30,7 +33,7 @@ async function stamps({ tty, everyMs, count }: Extract<Job, { kind: 'stamps' }>)
 }
 
 async function frames({ ttys, hz, forMs, bytes }: Extract<Job, { kind: 'frames' }>): Promise<void> {
-  const programs = ttys.map((tty, n) => ({ fd: openSync(tty, 'w'), frames: stream(n) }))
+  const programs = ttys.map((tty, n) => ({ fd: openSync(tty, WRITE), frames: stream(n) }))
   const text = (n: number) =>
     `\r\x1b[K${String(n)
       .padEnd(bytes ?? 0, ' word')

@@ -32,12 +32,12 @@ export const readStyle = (buffer: IBuffer, x: number, y: number): CellStyle => {
 }
 
 /** A viewport row as runs of one style, up to its last cell that was written or coloured. */
-export const readRuns = (buffer: IBuffer, y: number): readonly StyledRun[] => {
+export const readRuns = (buffer: IBuffer, y: number, cols: number): readonly StyledRun[] => {
   const line = buffer.getLine(buffer.baseY + y)
   const runs: { x: number; text: string; style: CellStyle }[] = []
   if (line === undefined) return runs
   let end = 0
-  for (let x = 0; x < line.length; x++) {
+  for (let x = 0; x < Math.min(line.length, cols); x++) {
     const cell = line.getCell(x)
     // The second half of a wide character has no width and no text of its own.
     if (cell === undefined || cell.getWidth() === 0) continue
@@ -55,8 +55,8 @@ export const readRuns = (buffer: IBuffer, y: number): readonly StyledRun[] => {
 }
 
 /** A viewport row's text up to the last cell that was written, written blanks included. */
-export const readText = (buffer: IBuffer, y: number): string =>
-  buffer.getLine(buffer.baseY + y)?.translateToString(true) ?? ''
+export const readText = (buffer: IBuffer, y: number, cols: number): string =>
+  buffer.getLine(buffer.baseY + y)?.translateToString(true, 0, cols) ?? ''
 
 export const readWrapped = (buffer: IBuffer, y: number): boolean =>
   buffer.getLine(buffer.baseY + y)?.isWrapped ?? false
@@ -77,16 +77,18 @@ export const joinLines = (texts: readonly string[], wrapped: readonly boolean[])
 }
 
 /** A row of the buffer by its index there, copied by the public API: what a changed xterm would leave us. */
-export const copyRow = (buffer: IBuffer, index: number): ScreenRow => {
+export const copyRow = (buffer: IBuffer, index: number, cols: number): ScreenRow => {
   const line = buffer.getLine(index)
   if (line === undefined) return EMPTY_ROW
-  const full = line.translateToString(true)
+  // On the alternate screen a line keeps its old length when the screen gets narrower.
+  const length = Math.min(line.length, cols)
+  const full = line.translateToString(true, 0, cols)
   const text = trimBlanks(full)
   const columns = new Uint16Array(text.length + 1)
   const ends: number[] = []
   const styles: CellStyle[] = []
   let at = 0
-  for (let x = 0; x < line.length; x++) {
+  for (let x = 0; x < length; x++) {
     const cell = line.getCell(x)
     const style = cell === undefined ? PLAIN_STYLE : styleOfCell(cell)
     const last = styles.at(-1)
@@ -101,5 +103,5 @@ export const copyRow = (buffer: IBuffer, index: number): ScreenRow => {
   columns[text.length] = text.length === 0 ? 0 : (columns[text.length - 1] ?? 0) + 1
   const plain = styles.length === 1 && styles[0] === PLAIN_STYLE
   const runs = plain ? null : { ends, styles }
-  return new ScreenRow(full, text, line.isWrapped, line.length, columns, runs)
+  return new ScreenRow(full, text, line.isWrapped, length, columns, runs)
 }

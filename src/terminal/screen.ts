@@ -103,7 +103,7 @@ export class Screen {
 
   /** Text of a viewport row now, without trailing blanks. */
   text(y: number): string {
-    return trimBlanks(readText(this.#terminal.buffer.active, y))
+    return trimBlanks(readText(this.#terminal.buffer.active, y, this.cols))
   }
 
   /** Whether the emulator wrapped the row above into this one. */
@@ -115,7 +115,7 @@ export class Screen {
   lines(): readonly LogicalLine[] {
     const rows = Array.from({ length: this.rows }, (_, y) => y)
     return joinLines(
-      rows.map((y) => readText(this.#terminal.buffer.active, y)),
+      rows.map((y) => readText(this.#terminal.buffer.active, y, this.cols)),
       rows.map((y) => this.wrapped(y)),
     )
   }
@@ -127,7 +127,7 @@ export class Screen {
 
   /** A row as runs of one style: what tells ghost text from typed text. */
   runs(y: number): readonly StyledRun[] {
-    return readRuns(this.#terminal.buffer.active, y)
+    return readRuns(this.#terminal.buffer.active, y, this.cols)
   }
 
   get cursor(): Cursor {

@@ -14,9 +14,15 @@ import { copyRow } from './screen-read.js'
 import type { ScreenRow } from './screen-row.js'
 
 interface OwnBuffer {
-  readonly lines: { get(index: number): Partial<OwnLine> | undefined }
-  readonly y: number
-  readonly ybase: number
+  readonly lines: {
+    get(index: number): Partial<OwnLine> | undefined
+    readonly length: number
+    push(line: unknown): void
+  }
+  y: number
+  ybase: number
+  ydisp: number
+  getBlankLine?(attributes: unknown): unknown
   readonly scrollTop: number
   readonly scrollBottom: number
 }
@@ -50,6 +56,8 @@ interface Core {
       ): unknown
     }
     print?(data: Uint32Array, start: number, end: number): void
+    readonly _curAttrData?: unknown
+    restoreCursor?(parameters?: unknown): boolean
     eraseInDisplay?(parameters: { readonly params: readonly number[] }, respectProtect: boolean): boolean
     onRequestRefreshRows?(listener: (range?: { start: number; end: number }) => void): unknown
   }
@@ -75,11 +83,11 @@ export interface Engine {
 }
 
 /** A row of the buffer by its index there. */
-const readOwnRow = (buffer: IBuffer, index: number): ScreenRow => {
+const readOwnRow = (buffer: IBuffer, index: number, cols: number): ScreenRow => {
   const line = buffer.getLine(index)
   const own = (line as { readonly _line?: Partial<OwnLine> } | undefined)?._line
-  if (line === undefined || !isOwnLine(own)) return copyRow(buffer, index)
-  return rowOfWords(own._data, own._combined, line.length, line.isWrapped)
+  if (line === undefined || !isOwnLine(own)) return copyRow(buffer, index, cols)
+  return rowOfWords(own._data, own._combined, Math.min(line.length, cols), line.isWrapped)
 }
 
 /**
@@ -178,6 +186,38 @@ const watchErases = (core: Core, terminal: Terminal, dirty: DirtyRows, read: Rea
 }
 
 /**
+ * A buffer can be left with fewer lines than the screen has rows (seen after random bytes and sizes, 6.0.0): every later
+ * print below them would throw. It gets blank lines, and shows its last rows.
+ */
+const refill = (core: Core, terminal: Terminal): void => {
+  const buffer = core._bufferService?.buffer
+  const service = core._inputHandler
+  if (!buffer?.getBlankLine || !service) return
+  const short = buffer.ybase + terminal.rows - buffer.lines.length
+  if (short <= 0) return
+  buffer.ybase = Math.max(0, buffer.ybase - short)
+  buffer.ydisp = buffer.ybase
+  for (let n = buffer.lines.length; n < buffer.ybase + terminal.rows; n++)
+    buffer.lines.push(buffer.getBlankLine(service._curAttrData))
+}
+
+/**
+ * A cursor that was saved on a taller screen is put back below the last row by 6.0.0, and whatever is printed there
+ * throws: it is kept within the screen.
+ */
+const boundRestoredCursor = (core: Core, terminal: Terminal): void => {
+  const handler = core._inputHandler
+  const restore = handler?.restoreCursor
+  if (!handler || !restore) return
+  handler.restoreCursor = (parameters) => {
+    const done = restore.call(handler, parameters)
+    const buffer = core._bufferService?.buffer
+    if (buffer) buffer.y = Math.min(buffer.y, terminal.rows - 1)
+    return done
+  }
+}
+
+/**
  * Sequences that xterm does as often as told, up to two thousand million times: hours for `CSI 2147483647 L`, gigabytes
  * for `b`. A number that the screen cannot hold does the same as the largest that it can.
  */
@@ -229,6 +269,7 @@ export const attachEngine = (terminal: Terminal, publicOnly = false): Engine => 
   })
   watchErases(core, terminal, dirty, read)
   boundRepeats(core, terminal)
+  boundRestoredCursor(core, terminal)
   // Nobody follows a link, and xterm keeps each one with a mark on its row: on the alternate screen for ever.
   terminal.parser.registerOscHandler(8, () => true)
 
@@ -249,7 +290,8 @@ export const attachEngine = (terminal: Terminal, publicOnly = false): Engine => 
     trimmed = (trimmed ?? 0) + amount
   })
 
-  const row = publicOnly ? copyRow : readOwnRow
+  const copy = publicOnly ? copyRow : readOwnRow
+  const row = (from: IBuffer, index: number) => copy(from, index, terminal.cols)
   const buffer = core._writeBuffer
   const writeSync = buffer?.writeSync?.bind(buffer)
   let held: Uint8Array = new Uint8Array()
@@ -274,6 +316,7 @@ export const attachEngine = (terminal: Terminal, publicOnly = false): Engine => 
       } catch {
         faults++
         recover(core)
+        refill(core, terminal)
         markAll()
       }
       done()

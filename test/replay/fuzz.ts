@@ -130,8 +130,8 @@ export function fuzzSession(seed: number, corpus: FuzzCorpus, steps: Steps): Out
         if (piece.size) screen.resize(piece.size.cols, piece.size.rows)
       }
       clock.advance(clock.now() + 40 + next(4000))
-      // xterm itself may throw on what nobody sends; the screen counts that and goes on. More would be a hole.
-      if (screen.faults > 25)
+      // xterm 6.0.0 can break its own buffer; the screen mends it, so that it happens once and not with every print.
+      if (screen.faults > 1)
         problems.push(`the emulator failed ${screen.faults} times, ${steps.taken} steps of ${bound}`)
       if (frames > pieces.length * 2 + 10) problems.push(`${frames} frames of ${pieces.length} pieces`)
       most = Math.max(most, steps.taken)

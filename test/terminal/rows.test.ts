@@ -171,3 +171,15 @@ describe('rows of a frame', () => {
     )
   })
 })
+
+describe('a cursor that was saved on a taller screen', () => {
+  test('is put back within the screen, and what is printed there is seen', () => {
+    const screen = new Screen({ cols: 20, rows: 12, minFrameMs: 0 })
+    screen.write(Buffer.from('\x1b[?1049h\x1b[12;1H\x1b7\x1b[1;1H'))
+    screen.resize(20, 4)
+    screen.write(Buffer.from('\x1b8seen'))
+    expect(screen.faults).toBe(0)
+    expect(screen.text(3)).toBe('seen')
+    screen.dispose()
+  })
+})
