@@ -34,35 +34,73 @@ export function cutColumns(row: Row, count: number): string {
   return text.slice(at)
 }
 
+/** A row of a text, and how long the text was before it. */
+interface Laid {
+  readonly row: Row
+  readonly before: number
+}
+
+interface Last {
+  readonly text: string
+  readonly end: number
+}
+
+/** A text as it was put together last. */
+interface Prose {
+  shape: TextShape
+  laid: Laid[]
+  /** What `continues` looks at of each row but the newest. */
+  lasts: Last[]
+  out: string
+}
+
+/** By the text's first row: a text that grows is read again from its last row on. */
+const known = new WeakMap<Row, Prose>()
+
 /**
  * The block's text. A row goes on with the next one when the terminal wrapped it, or when the next row's first word
  * would not have fitted behind it; then the seam is a blank (none within CJK text). Blank rows stay.
  */
 export function proseOf(rows: readonly Row[], shape: TextShape): string {
-  const width = shape.cols - (shape.right ?? 0)
-  let out = ''
-  let last: { text: string; end: number } | null = null
-  rows.forEach((row, n) => {
-    const cut = n === 0 ? shape.first : row.wrapped ? 0 : shape.rest
-    const text = cutColumns(row, cut)
-    // The row's end in columns: what stood free behind it.
-    const end = row.column(row.text.length)
+  const [head] = rows
+  if (!head) return ''
+  let prose = known.get(head)
+  if (!prose || !sameShape(prose.shape, shape)) {
+    prose = { shape, laid: [], lasts: [], out: '' }
+    known.set(head, prose)
+  }
+  const { laid, lasts } = prose
+  let n = 0
+  while (n < laid.length && laid[n]?.row === rows[n]) n += 1
+  let out = n < laid.length ? prose.out.slice(0, laid[n]?.before) : prose.out
+  laid.length = n
+  lasts.length = n
+  for (; n < rows.length; n += 1) {
+    const row = rows[n] as Row
+    const last = lasts[n - 1] ?? null
+    laid.push({ row, before: out.length })
+    const text = cutColumns(row, n === 0 ? shape.first : row.wrapped ? 0 : shape.rest)
     if (last === null) out += text
     else if (row.wrapped) out += blankAtSeam(last.end, text, shape.cols) + text
-    else if (continues(last, text, width, shape))
+    else if (continues(last, text, shape.cols - (shape.right ?? 0), shape))
       out += (shape.seam?.(last.text, text) ?? seam(last.text, text)) + text.trimStart()
     else out += `\n${text}`
-    last = { text, end }
-  })
-  return out.replace(/\s+$/u, '')
+    // The row's end in columns: what stood free behind it.
+    lasts.push({ text, end: row.column(row.text.length) })
+  }
+  prose.out = out
+  return out.trimEnd()
 }
 
-function continues(
-  last: { text: string; end: number },
-  text: string,
-  width: number,
-  shape: TextShape,
-): boolean {
+const sameShape = (a: TextShape, b: TextShape): boolean =>
+  a.cols === b.cols &&
+  a.first === b.first &&
+  a.rest === b.rest &&
+  a.right === b.right &&
+  a.verbatim === b.verbatim &&
+  a.seam === b.seam
+
+function continues(last: Last, text: string, width: number, shape: TextShape): boolean {
   if (last.text.trim() === '' || text.trim() === '' || OWN_LINE.test(text)) return false
   if (shape.verbatim?.(last.text) || shape.verbatim?.(text)) return false
   const word = /^\s*(\S+)/u.exec(text)?.[1] ?? ''

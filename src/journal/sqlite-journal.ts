@@ -54,6 +54,7 @@ class SqliteJournal implements Journal {
   readonly #options: JournalOptions
   readonly #insert: Database.Statement<EventRow>
   readonly #read: Database.Statement<[string, number, number], EventRow>
+  readonly #save: Database.Statement<[string, string, number]>
   readonly #last: Database.Statement<[string], number>
   readonly #write: Database.Transaction<
     (sessionId: string, events: readonly UnplacedEvent[]) => DurableEvent[]
@@ -68,6 +69,10 @@ class SqliteJournal implements Journal {
     )
     this.#read = db.prepare<[string, number, number], EventRow>(
       'SELECT * FROM events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?',
+    )
+    this.#save = db.prepare<[string, string, number]>(
+      `INSERT INTO sessions (id, info, created_at) VALUES (?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET info = excluded.info, created_at = excluded.created_at`,
     )
     this.#last = db
       .prepare<[string], number>('SELECT coalesce(max(seq), 0) FROM events WHERE session_id = ?')
@@ -113,12 +118,7 @@ class SqliteJournal implements Journal {
 
   saveSession(info: SessionInfo): void {
     this.#guard(() => {
-      this.#db
-        .prepare<[string, string, number]>(
-          `INSERT INTO sessions (id, info, created_at) VALUES (?, ?, ?)
-           ON CONFLICT (id) DO UPDATE SET info = excluded.info, created_at = excluded.created_at`,
-        )
-        .run(info.id, JSON.stringify(info), info.createdAt)
+      this.#save.run(info.id, JSON.stringify(info), info.createdAt)
     })
   }
 
@@ -164,7 +164,8 @@ class SqliteJournal implements Journal {
 function mustBeOnDisk(event: UnplacedEvent): boolean {
   if (event.type === 'delivery') return true
   if (event.type !== 'item.started' && event.type !== 'item.completed') return false
-  return event.item.kind === 'user_message'
+  // What was only read on a screen is no receipt, and can be read again.
+  return event.item.kind === 'user_message' && event.item.origin === 'bridge'
 }
 
 /** SQLite's own errors as ours; others pass through. */

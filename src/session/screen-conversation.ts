@@ -25,6 +25,7 @@ export class ScreenConversation {
   private known: Reading | null = null
   private timer: { dispose(): void } | null = null
   private held: { dispose(): void } | null = null
+  private last: Frame | null = null
 
   constructor(
     private readonly vendor: VendorReader,
@@ -36,6 +37,12 @@ export class ScreenConversation {
 
   /** Takes a settled frame; good as a listener of `Screen.onFrame`. */
   frame(frame: Frame): void {
+    const last = this.last
+    this.last = frame
+    if (last && this.held === null && sameScreen(last, frame)) {
+      this.hear(this.reader.same())
+      return
+    }
     const view = screenView(frame)
     const reading = this.vendor.read(view)
     this.held?.dispose()
@@ -77,4 +84,16 @@ export class ScreenConversation {
   private hear(observations: readonly Observation[]): void {
     if (observations.length > 0) this.tell(observations)
   }
+}
+
+/** Whether two frames look the same: programs draw dozens that do. Rows that did not change are the same objects. */
+function sameScreen(a: Frame, b: Frame): boolean {
+  if (a.rows !== b.rows || a.cols !== b.cols || a.base !== b.base || a.oldest !== b.oldest) return false
+  if (a.title !== b.title || a.signals !== b.signals) return false
+  if (a.modes.altScreen !== b.modes.altScreen || a.modes.bracketedPaste !== b.modes.bracketedPaste)
+    return false
+  const [at, now] = [a.cursor, b.cursor]
+  if (at.x !== now.x || at.y !== now.y || at.visible !== now.visible) return false
+  for (let y = 0; y < a.rows; y += 1) if (a.row(y) !== b.row(y)) return false
+  return true
 }

@@ -144,8 +144,8 @@ const trackRows = (core: Core, terminal: Terminal, dirty: DirtyRows, read: ReadR
     read.markRange(first, to)
   }
   handler.onRequestRefreshRows((range) => {
-    if (range === undefined) read.markAll()
-    if (range === undefined || (range.start <= 0 && range.end >= terminal.rows - 1)) dirty.markAll()
+    // Without a range nothing was written: a synchronized update ends so, and a buffer switch is heard by itself.
+    if (range !== undefined && range.start <= 0 && range.end >= terminal.rows - 1) dirty.markAll()
   })
   return true
 }

@@ -11,6 +11,7 @@ export interface Drawn {
   readonly from: number
   readonly ruleId: string
   readonly item: ScreenItem
+  readonly face: Face
   /** Its first rows are not on the screen: the item's text is only what is left of it. */
   readonly headless: boolean
 }
@@ -18,6 +19,8 @@ export interface Drawn {
 export interface TrackedItem {
   readonly key: string
   item: ScreenItem
+  /** How often what it says changed. */
+  changes: number
   face: Face
   from: number
   ruleId: string
@@ -53,10 +56,18 @@ export class TrackedItems {
    * Returns nothing; the list is what is known then.
    */
   update(drawn: readonly Drawn[], from: number, rebased: boolean): void {
-    const before = rebased ? [] : this.list.filter((t) => !t.gone && t.from < from)
-    // What stands above was not drawn again: it is as it was.
-    for (const item of before) if (!item.completed) item.steady += 1
-    const tail = rebased ? [] : this.list.filter((t) => !t.gone && t.from >= from)
+    const before: TrackedItem[] = []
+    const tail: TrackedItem[] = []
+    if (!rebased)
+      for (const item of this.list) {
+        if (item.gone) continue
+        if (item.from >= from) tail.push(item)
+        else {
+          before.push(item)
+          // What stands above was not drawn again: it is as it was.
+          if (!item.completed) item.steady += 1
+        }
+      }
     // While the end of the conversation is not on the screen, what is drawn may be a part of what was there.
     const last = this.list.findLast((t) => t.completed)
     const torn = last?.gone === true && !last.archived
@@ -76,14 +87,15 @@ export class TrackedItems {
     drawn: readonly Drawn[],
     pairs: ReadonlyMap<number, number>,
   ): boolean {
+    if (pairs.size === drawn.length) return false
     const last = Math.max(-1, ...pairs.keys())
     const cut = [...pairs].some(([n, index]) => {
       const [block, item] = [drawn[n], tail[index]]
-      return block && item && !block.headless && isCut(faceOf(block.item), item.face)
+      return block && item && !block.headless && isCut(block.face, item.face)
     })
     return drawn.some((block, n) => {
       if (pairs.has(n) || (n >= last && !cut)) return false
-      const face = faceOf(block.item)
+      const { face } = block
       return this.list.some((t) => t.face.kind === face.kind && t.face.text === face.text)
     })
   }
@@ -92,6 +104,12 @@ export class TrackedItems {
   settle(): void {
     this.dropGone()
     for (const item of this.list) if (item.gone) item.archived = true
+  }
+
+  /** Nothing of what was told is drawn any more. */
+  leave(): void {
+    for (const item of this.list) if (item.completed) item.gone = true
+    this.settle()
   }
 
   /** Nothing was drawn: what is open has not changed. */
@@ -144,7 +162,7 @@ export class TrackedItems {
 
   /** An open item that was not drawn for a while (a bullet that blinks, a dialog in its place) and stands there again. */
   private revive(block: Drawn): TrackedItem | undefined {
-    const face = faceOf(block.item)
+    const { face } = block
     const back = this.list.find(
       (t) =>
         t.gone &&
@@ -175,7 +193,7 @@ export class TrackedItems {
     const pool = this.list.filter((t) => t !== rest && (rebased || !t.archived))
     const pairs = pairUp(
       pool.map((t) => t.face),
-      drawn.map((d) => faceOf(d.item)),
+      drawn.map((d) => d.face),
     )
     const now = new Map(pairs.map(([i, j]) => [j, pool[i] as TrackedItem]))
     const lastKnown = pairs.at(-1)?.[1] ?? -1
@@ -209,7 +227,7 @@ export class TrackedItems {
 
   /** After a resize rows of a told text may be lost within it: its head tells it from a new one. */
   private isRest(block: Drawn, pool: readonly TrackedItem[], last: number): boolean {
-    const face = faceOf(block.item)
+    const { face } = block
     if (face.text.length < HEAD) return false
     const item = pool.find(
       (t, n) => n > last && t.completed && t.face.kind === face.kind && sameHead(t.face, face),
@@ -225,7 +243,8 @@ export class TrackedItems {
     return {
       key: `screen:${this.count}`,
       item: block.item,
-      face: faceOf(block.item),
+      changes: 0,
+      face: block.face,
       from: block.from,
       ruleId: block.ruleId,
       completed: false,
@@ -260,11 +279,24 @@ function refresh(known: TrackedItem, block: Drawn): void {
   known.ruleId = block.ruleId
   if (known.completed) return
   const item = itemNow(known, block)
-  const same = JSON.stringify(known.item) === JSON.stringify(item)
+  const same = sameItem(known.item, item)
   known.steady = same ? known.steady + 1 : 0
   if (same) return
   known.item = item
-  known.face = faceOf(item)
+  known.changes += 1
+  known.face = item === block.item ? block.face : faceOf(item)
+}
+
+/** Whether two readings of a block say the same. */
+function sameItem(a: ScreenItem, b: ScreenItem): boolean {
+  if (a === b) return true
+  if (a.kind === 'tool_call' || b.kind === 'tool_call') return JSON.stringify(a) === JSON.stringify(b)
+  return (
+    a.text === b.text &&
+    a.kind === b.kind &&
+    a.outcome === b.outcome &&
+    (a.kind === 'notice' ? a.level : a.label) === (b.kind === 'notice' ? b.level : b.label)
+  )
 }
 
 /**
@@ -347,10 +379,12 @@ const alike = (a: Face, b: Face): boolean => a.text.startsWith(b.text) || b.text
 /** Whether a block can be what an item has become. */
 function fits(item: TrackedItem, block: Drawn): boolean {
   if (block.headless) return true
-  const face = faceOf(block.item)
+  // What is not told may have become anything that stands in its place.
+  if (!item.completed && item.from === block.from) return true
+  const { face } = block
   if (face.text === item.face.text) return true
   if (face.kind === 'reasoning' && sameFace(face, item.face)) return true
   // Rows do not move within one numbering: the same row and the same head are the same item, whatever was drawn over.
   if (item.completed) return alike(face, item.face) || (item.from === block.from && sameHead(face, item.face))
-  return item.from === block.from || face.text.startsWith(item.face.text)
+  return face.text.startsWith(item.face.text)
 }

@@ -1,7 +1,6 @@
 /** @module adapter/transcript/match - which block drawn now is which item known before. Pure. */
 
 import type { ScreenItem } from '../grammar.js'
-import { folded } from '../plain-text.js'
 
 /** What identifies an item however it is drawn: its kind, and its text or call without white space. */
 export interface Face {
@@ -11,21 +10,30 @@ export interface Face {
 
 /** Longest text that is compared, in UTF-16 units: heads decide. */
 const COMPARED = 4000
+const WHITE = /\s+/gu
 
-const faces = new WeakMap<ScreenItem, Face>()
+/** An item's face; what it says is looked at only when somebody asks, as nobody does of a text that only grows. */
+export const faceOf = (item: ScreenItem): Face => new LazyFace(item)
 
-/** Asked several times a frame for the same item; rules make a new one whenever something changed. */
-export function faceOf(item: ScreenItem): Face {
-  const known = faces.get(item)
-  if (known) return known
-  const text =
-    item.kind === 'tool_call'
-      ? `${item.name} ${Object.values(item.input ?? {}).join(' ')}`
-      : item.text.slice(0, COMPARED)
-  const face = { kind: item.kind, text: folded(text).replaceAll(' ', '') }
-  faces.set(item, face)
-  return face
+class LazyFace implements Face {
+  private packed: string | null = null
+
+  constructor(private readonly item: ScreenItem) {}
+
+  get kind(): ScreenItem['kind'] {
+    return this.item.kind
+  }
+
+  get text(): string {
+    this.packed ??= said(this.item).replace(WHITE, '')
+    return this.packed
+  }
 }
+
+const said = (item: ScreenItem): string =>
+  item.kind === 'tool_call'
+    ? `${item.name} ${Object.values(item.input ?? {}).join(' ')}`
+    : item.text.slice(0, COMPARED)
 
 /** Whether both can be drawings of one item: one may be cut, or still be growing. */
 export function sameFace(a: Face, b: Face): boolean {

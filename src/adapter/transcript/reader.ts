@@ -8,7 +8,7 @@ import type { Dialog, Reading, ScreenView } from '../reading.js'
 import type { Row } from '../row.js'
 import { type Block, parseBlocks } from './blocks.js'
 import { type Drawn, type TrackedItem, TrackedItems } from './items.js'
-import { stitchAt } from './match.js'
+import { faceOf, stitchAt } from './match.js'
 import { TranscriptRows } from './rows.js'
 
 /** Updates in which a prompt must look the same before it is told though nothing follows it. */
@@ -18,6 +18,12 @@ const LONG_ROWS = 400
 /** And while it grows, each time it is so much longer than when it was read last. */
 const GROWTH = 1.05
 
+/** More rows of one block are not kept: a screen may write for ever. */
+const MOST_ROWS = 5000
+/** Blocks that are kept above the window: nothing but `explain` looks at them. */
+const KEPT_BLOCKS = 60
+
+const TOO_LONG = `a text of more than ${MOST_ROWS} rows: what follows is left out`
 const LOST = 'more than a screen scrolled by between two drawings'
 
 /** What the newest screen shows, with the rules that decided: for `explain`. */
@@ -30,11 +36,19 @@ export interface Explained {
   }[]
 }
 
+/** A block, what it says, and under which conditions it was read. */
+interface Said {
+  readonly block: Block
+  readonly drawn: Drawn | null
+  readonly newest: boolean
+  readonly state: Reading['state']
+}
+
 export class TranscriptReader {
   private readonly rows = new TranscriptRows()
   private readonly items = new TrackedItems()
   private blocks: Block[] = []
-  private drawn: { readonly block: Block; readonly drawn: Drawn | null }[] = []
+  private drawn: Said[] = []
   private reading: Reading | null = null
   private cols = 0
   private look = ''
@@ -70,11 +84,20 @@ export class TranscriptReader {
       if (change.from !== null) this.read(change.from, change.rebased)
       else if (reading.state !== before?.state) this.reread()
       else this.items.still()
+      this.bound(out)
     }
     this.tell(out, false)
     this.tellState(out, before, reading)
     this.tellDialog(out, reading.dialog)
-    return out.map((fact) => ({ source: 'screen' as const, ...fact }))
+    return fromScreen(out)
+  }
+
+  /** A settled screen on which nothing differs from the one before. */
+  same(): readonly Observation[] {
+    const out: ObservedFact[] = []
+    this.items.still()
+    this.tell(out, false)
+    return fromScreen(out)
   }
 
   /** Tells the state alone: of a screen between two writes that shows nothing else for sure. */
@@ -84,7 +107,7 @@ export class TranscriptReader {
     this.reading = reading
     this.tellState(out, before, reading)
     this.tellDialog(out, reading.dialog)
-    return out.map((fact) => ({ source: 'screen' as const, ...fact }))
+    return fromScreen(out)
   }
 
   /** The screen has been quiet, or is over (`end`): what is drawn is whole if the program is idle. */
@@ -101,13 +124,13 @@ export class TranscriptReader {
       this.tell(out, true)
       this.endTurn(out, idle)
     }
-    return out.map((fact) => ({ source: 'screen' as const, ...fact }))
+    return fromScreen(out)
   }
 
   /** Whether what is not told yet changed with the last frame; rows that only move or blink do not count. */
   get moved(): boolean {
-    const open = this.items.all.filter((t) => !t.completed && !t.gone)
-    const look = open.map((t) => `${t.key} ${JSON.stringify(t.item)}`).join()
+    let look = ''
+    for (const t of this.items.all) if (!t.completed && !t.gone) look += `${t.key} ${t.changes},`
     const moved = look !== this.look
     this.look = look
     return moved
@@ -133,7 +156,7 @@ export class TranscriptReader {
   private read(from: number, rebased: boolean): void {
     // The row above may have asked for the one below it.
     const start = rebased ? from : from - 1
-    const kept = rebased ? [] : this.blocks.filter((b) => b.from < start)
+    const kept = rebased ? [] : this.blocks.slice(0, above(this.blocks, start))
     const last = kept.at(-1)
     const cut = last ? { ...last, rows: last.rows.slice(0, Math.max(1, start - last.from)) } : null
     if (cut) kept[kept.length - 1] = cut
@@ -191,18 +214,14 @@ export class TranscriptReader {
   private say(first: number, rebased: boolean): void {
     const reading = this.reading
     if (!reading) return
-    const kept = this.drawn.filter((d) => d.block.from < first)
-    const blocks = this.blocks.filter((b) => b.from >= first)
+    const at = this.drawn.findLastIndex((d) => d.block.from < first) + 1
+    const kept = this.drawn.slice(0, at)
+    const before = this.drawn.slice(at)
+    const blocks = this.blocks.slice(above(this.blocks, first))
     const newest = blocks.at(-1)
     const said = blocks.map((block) => {
       const context = { cols: this.cols, newest: block === newest, reading }
-      const item = this.itemOf(block, context)
-      const headless = item !== null && this.isHeadless(block, item)
-      // The rest of something whose head nobody knows.
-      const lost = block.from === this.headless && !headless && !begins(block, this.cols)
-      const drawn =
-        item && block.rule && !lost ? { from: block.from, ruleId: block.rule.id, item, headless } : null
-      return { block, drawn }
+      return before.find((b) => this.stands(b, block, context)) ?? this.sayOf(block, context)
     })
     this.drawn = [...kept, ...said]
     this.items.update(
@@ -210,6 +229,28 @@ export class TranscriptReader {
       first,
       rebased,
     )
+  }
+
+  private sayOf(block: Block, context: BlockContext): Said {
+    const { newest, reading } = context
+    const item = this.itemOf(block, context)
+    const headless = item !== null && this.isHeadless(block, item)
+    // The rest of something whose head nobody knows.
+    const lost = block.from === this.headless && !headless && !begins(block, this.cols)
+    const drawn =
+      item && block.rule && !lost
+        ? { from: block.from, ruleId: block.rule.id, item, face: faceOf(item), headless }
+        : null
+    return { block, drawn, newest, state: reading.state }
+  }
+
+  /** Whether a block was read before, row for row and under the same conditions. */
+  private stands(said: Said, block: Block, { newest, reading }: BlockContext): boolean {
+    const { block: old } = said
+    if (old.from !== block.from || old.rule !== block.rule || old.rows.length !== block.rows.length)
+      return false
+    if (said.newest !== newest || said.state !== reading.state || block.from === this.headless) return false
+    return old.rows.every((row, n) => row === block.rows[n])
   }
 
   /** A long block that grows is read whole again only when it grew by a part of itself: else its cost is its square. */
@@ -237,35 +278,58 @@ export class TranscriptReader {
     return at !== null && (at > 0 || !begins(block, this.cols))
   }
 
+  /** A block that outgrows every bound is told as far as it goes; the rows that follow belong to it and say nothing. */
+  private bound(out: ObservedFact[]): void {
+    const block = this.blocks.at(-1)
+    if (!block || block.rows.length <= MOST_ROWS) return
+    const tracked = this.items.all.find((t) => t.from === block.from && !t.completed && !t.gone)
+    if (tracked) {
+      this.tell(out, true)
+      out.push({ type: 'gap', what: 'screen.text_cut', detail: TOO_LONG })
+    }
+    const kept = this.rows.end - this.rows.window + 1
+    const rule = block.rule && { ...block.rule, item: () => null }
+    const rest = { rule, from: block.from + block.rows.length - kept, rows: block.rows.slice(-kept) }
+    this.blocks = [rest]
+    this.drawn = [{ block: rest, drawn: null, newest: true, state: this.reading?.state ?? 'unknown' }]
+    this.long = null
+    this.items.leave()
+    this.forget()
+  }
+
   private forget(): void {
     const open = this.items.all.find((t) => !t.completed && !t.gone)
-    const oldest = this.drawn.at(-LONG_ROWS)?.block.from ?? Number.NEGATIVE_INFINITY
-    if (this.drawn.length > LONG_ROWS * 2) {
-      this.drawn = this.drawn.slice(-LONG_ROWS)
-      this.blocks = this.blocks.slice(-LONG_ROWS)
+    const kept = KEPT_BLOCKS + this.rows.end - this.rows.window
+    if (this.drawn.length > kept * 2) {
+      this.drawn = this.drawn.slice(-kept)
+      this.blocks = this.blocks.slice(-kept)
     }
-    this.rows.forget(Math.min(open?.from ?? Number.POSITIVE_INFINITY, Math.max(oldest, this.rows.end - 1)))
+    this.rows.forget(Math.min(open?.from ?? Number.POSITIVE_INFINITY, this.drawn[0]?.block.from ?? 0))
   }
 
   /** Tells what is whole; `all`: everything is. */
   private tell(out: ObservedFact[], all: boolean): void {
     if (all) this.items.settle()
-    const list = this.items.all.filter((t) => t.completed || !t.gone)
-    list.forEach((tracked, n) => {
-      if (tracked.completed) return
-      // A frame may show a row half written: what is told must have been the same in the update before.
-      const followed = n < list.length - 1 && tracked.steady > 0
+    // Nothing is told before what stands above it.
+    let told = true
+    const { all: list } = this.items
+    for (let n = 0; n < list.length; n += 1) {
+      const tracked = list[n] as TrackedItem
+      if (tracked.completed || tracked.gone) continue
       const { item } = tracked
+      // A frame may show a row half written: what is told must have been the same in the update before.
+      const followed = tracked.steady > 0 && list.some((t, m) => m > n && (t.completed || !t.gone))
       const whole =
         all ||
         (item.kind === 'tool_call'
           ? followed && item.status !== 'running'
           : followed || (item.kind === 'user_message' && tracked.steady >= STEADY))
-      // Nothing is told before what stands above it.
-      const ready = whole && list.slice(0, n).every((t) => t.completed)
-      if (ready) this.complete(out, tracked)
-      else this.progress(out, tracked)
-    })
+      if (whole && told) this.complete(out, tracked)
+      else {
+        told = false
+        this.progress(out, tracked)
+      }
+    }
   }
 
   private complete(out: ObservedFact[], tracked: TrackedItem): void {
@@ -363,6 +427,9 @@ export class TranscriptReader {
   }
 }
 
+/** How many blocks begin above a row. */
+const above = (blocks: readonly Block[], row: number): number => blocks.findLastIndex((b) => b.from < row) + 1
+
 /** Kinds that stand within turns only. */
 const OF_A_TURN: ReadonlySet<ReadKind> = new Set([
   'user_message',
@@ -370,6 +437,9 @@ const OF_A_TURN: ReadonlySet<ReadKind> = new Set([
   'reasoning',
   'tool_call',
 ])
+
+const fromScreen = (facts: readonly ObservedFact[]): readonly Observation[] =>
+  facts.map((fact) => ({ source: 'screen' as const, ...fact }))
 
 /** Whether a block's first row would begin it anywhere. */
 function begins(block: Block, cols: number): boolean {
@@ -379,6 +449,7 @@ function begins(block: Block, cols: number): boolean {
 
 /** How many characters two texts have in common at their start. */
 function commonStart(a: string, b: string): number {
+  if (a.startsWith(b)) return b.length
   let at = 0
   while (at < a.length && at < b.length && a[at] === b[at]) at += 1
   return at

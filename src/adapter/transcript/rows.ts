@@ -19,8 +19,8 @@ export interface RowsChange {
   readonly lost?: boolean
 }
 
-/** Rows kept above the window. */
-const KEPT = 2000
+/** So many rows are forgotten at once. */
+const SPARE = 500
 /** So many updates after a resize a window that is quite another is a new drawing, not a jump. */
 const UNSETTLED = 10
 /** Between two numberings, so that no number means two things. */
@@ -62,7 +62,7 @@ export class TranscriptRows {
   /** Forgets rows before a number that nobody needs again, once they are many. */
   forget(before: number): void {
     const spare = Math.min(before, this.top) - this.first
-    if (spare <= KEPT) return
+    if (spare <= SPARE) return
     this.list.splice(0, spare)
     this.first += spare
   }
