@@ -2,6 +2,9 @@
  * @module bench/memory-probe - a process that fills terminals, bare or with the whole pipeline around each, and prints
  * what one of them takes, in MB.
  */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { openJournal } from '../src/journal/sqlite-journal.js'
 import { bareTerminal, Pipeline } from './pipeline.js'
 import { inChunks, synthetic } from './streams/index.js'
@@ -15,7 +18,9 @@ const rss = () => {
   return process.memoryUsage.rss() / 1e6
 }
 
-const journal = openJournal(':memory:')
+// On disk, as a hub's: what was told is no session's memory.
+const folder = mkdtempSync(join(tmpdir(), 'meow-bench-'))
+const journal = openJournal(join(folder, 'journal.db'))
 const kept: unknown[] = []
 const one = (id: string) => {
   if (kind === 'bare') {
@@ -34,4 +39,6 @@ one('warmer')
 const before = rss()
 for (let n = 0; n < count; n += 1) one(`probe-${n}`)
 process.stdout.write(`${(rss() - before) / count}\n`)
+journal.close()
+rmSync(folder, { recursive: true, force: true })
 process.exit(kept.length > count ? 0 : 1)

@@ -10,7 +10,7 @@ export interface Face {
 
 /** Longest text that is compared, in UTF-16 units: heads decide. */
 const COMPARED = 4000
-const WHITE = /\s+/gu
+const WHITE = /\s+/u
 
 /** An item's face; what it says is looked at only when somebody asks, as nobody does of a text that only grows. */
 export const faceOf = (item: ScreenItem): Face => new LazyFace(item)
@@ -25,7 +25,8 @@ class LazyFace implements Face {
   }
 
   get text(): string {
-    this.packed ??= said(this.item).replace(WHITE, '')
+    // Joined and not replaced: of that the engine keeps every piece as an object.
+    this.packed ??= said(this.item).split(WHITE).join('')
     return this.packed
   }
 }

@@ -20,8 +20,10 @@ const GROWTH = 1.05
 
 /** More rows of one block are not kept: a screen may write for ever. */
 const MOST_ROWS = 5000
-/** Blocks that are kept above the window: nothing but `explain` looks at them. */
-const KEPT_BLOCKS = 60
+/** Blocks that are kept: what is above the window is for `explain` alone. */
+const KEPT_BLOCKS = 20
+/** Blocks that `explain` shows. */
+const EXPLAINED = 40
 
 const TOO_LONG = `a text of more than ${MOST_ROWS} rows: what follows is left out`
 const LOST = 'more than a screen scrolled by between two drawings'
@@ -144,7 +146,7 @@ export class TranscriptReader {
   /** The blocks of the newest screen and what they were taken for. */
   explain(): Explained | null {
     if (!this.reading) return null
-    const blocks = this.drawn.slice(-40).map(({ block, drawn }) => ({
+    const blocks = this.drawn.slice(-EXPLAINED).map(({ block, drawn }) => ({
       rule: block.rule?.id ?? null,
       kind: drawn?.item.kind ?? null,
       rows: block.rows.map((row) => row.text),
@@ -299,10 +301,11 @@ export class TranscriptReader {
 
   private forget(): void {
     const open = this.items.all.find((t) => !t.completed && !t.gone)
-    const kept = KEPT_BLOCKS + this.rows.end - this.rows.window
-    if (this.drawn.length > kept * 2) {
-      this.drawn = this.drawn.slice(-kept)
-      this.blocks = this.blocks.slice(-kept)
+    const { length } = this.blocks
+    const spare = Math.min(length - KEPT_BLOCKS, above(this.blocks, this.rows.window) - 1)
+    if (spare > KEPT_BLOCKS) {
+      this.drawn = this.drawn.slice(spare)
+      this.blocks = this.blocks.slice(spare)
     }
     this.rows.forget(Math.min(open?.from ?? Number.POSITIVE_INFINITY, this.drawn[0]?.block.from ?? 0))
   }

@@ -20,7 +20,7 @@ export interface RowsChange {
 }
 
 /** So many rows are forgotten at once. */
-const SPARE = 500
+const SPARE = 100
 /** So many updates after a resize a window that is quite another is a new drawing, not a jump. */
 const UNSETTLED = 10
 /** Between two numberings, so that no number means two things. */
