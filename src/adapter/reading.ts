@@ -78,6 +78,11 @@ export interface Reading {
   readonly evidence: readonly string[]
   readonly composer: Composer | null
   readonly dialog: Dialog | null
+  /**
+   * How long this idle screen must not change before what it shows counts as whole, in ms; the usual unless told. For
+   * programs that paint late, and for screens that look half drawn.
+   */
+  readonly quietMs?: number
 }
 
 /** Whether a prompt may be brought to the vendor now; `reason` says what it waits for. */

@@ -57,7 +57,7 @@ export class ScreenConversation {
     // An animation is no news: what settles goes on settling.
     if (rested && this.timer && !this.reader.moved) return
     this.timer?.dispose()
-    const quiet = this.reader.unanswered ? UNANSWERED_MS : QUIET_MS
+    const quiet = this.reader.unanswered ? UNANSWERED_MS : (reading.quietMs ?? QUIET_MS)
     this.timer = this.clock.after(quiet, () => this.hear(this.reader.settle()))
   }
 

@@ -386,5 +386,6 @@ function fits(item: TrackedItem, block: Drawn): boolean {
   if (face.kind === 'reasoning' && sameFace(face, item.face)) return true
   // Rows do not move within one numbering: the same row and the same head are the same item, whatever was drawn over.
   if (item.completed) return alike(face, item.face) || (item.from === block.from && sameHead(face, item.face))
-  return face.text.startsWith(item.face.text)
+  // It moved: its head tells it, whatever was drawn over, or is below the window for a moment.
+  return face.text.startsWith(item.face.text) || (face.text.length >= HEAD && sameHead(face, item.face))
 }

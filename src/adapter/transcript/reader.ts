@@ -56,6 +56,8 @@ export class TranscriptReader {
   private look = ''
   /** The newest block as it was read last, where it is long. */
   private long: { from: number; rows: number; item: ScreenItem | null } | null = null
+  /** The newest screen showed something of the conversation. */
+  private shown = false
   /** The screen was idle since the turn began. */
   private rested = false
   /** Number of the row with which a text goes on whose head is not among the rows. */
@@ -79,15 +81,18 @@ export class TranscriptReader {
     this.cols = screen.cols
     if (reading.state === 'idle' && this.inTurn) this.rested = true
     const region = this.grammar.transcript(screen, reading)
-    if (region && region.bottom > region.top) {
-      const running = reading.state === 'running'
+    const shown = region !== null && region.bottom > region.top
+    if (shown) {
+      // A jump and the end of the turn may come in one frame.
+      const running = reading.state === 'running' || before?.state === 'running'
       const change = this.rows.update(screen, region, running)
-      if (change.lost) out.push({ type: 'gap', what: 'screen.rows_lost', detail: LOST })
+      if (change.lost && this.shown) out.push({ type: 'gap', what: 'screen.rows_lost', detail: LOST })
       if (change.from !== null) this.read(change.from, change.rebased)
       else if (reading.state !== before?.state) this.reread()
       else this.items.still()
       this.bound(out)
     }
+    this.shown = shown
     this.tell(out, false)
     this.tellState(out, before, reading)
     this.tellDialog(out, reading.dialog)
