@@ -68,6 +68,9 @@ export class TrackedItems {
           if (!item.completed) item.steady += 1
         }
       }
+    // What is left of the open text may stand far below its head: rows passed that nobody saw.
+    const rest = drawn.some((d) => d.headless) ? this.openText : undefined
+    if (rest && before.at(-1) === rest) tail.unshift(...before.splice(-1))
     // While the end of the conversation is not on the screen, what is drawn may be a part of what was there.
     const last = this.list.findLast((t) => t.completed)
     const torn = last?.gone === true && !last.archived
@@ -186,7 +189,7 @@ export class TrackedItems {
 
   /** Everything may have been drawn again, elsewhere: known items are found by what they say, in order. */
   private redrawn(all: readonly Drawn[], kept: number, rebased: boolean): void {
-    const open = this.list.filter((t) => !t.completed)
+    const open = this.list.filter((t) => !t.completed && !t.gone)
     const head = all.find((d) => d.headless)
     const rest = head && this.openText
     const drawn = all.filter((d) => !d.headless)
@@ -222,7 +225,6 @@ export class TrackedItems {
         } else this.list.push(this.make(block))
       }
     })
-    this.dropGone()
   }
 
   /** After a resize rows of a told text may be lost within it: its head tells it from a new one. */

@@ -62,6 +62,8 @@ export class TranscriptReader {
   private rested = false
   /** Number of the row with which a text goes on whose head is not among the rows. */
   private headless: number | null = null
+  /** Number of the window's first row when rows had passed unseen. */
+  private lostAt: number | null = null
   private dialog: Dialog | null = null
   private dialogs = 0
   private inTurn = false
@@ -87,6 +89,7 @@ export class TranscriptReader {
       const running = reading.state === 'running' || before?.state === 'running'
       const change = this.rows.update(screen, region, running)
       if (change.lost && this.shown) out.push({ type: 'gap', what: 'screen.rows_lost', detail: LOST })
+      if (change.lost) this.lostAt = this.rows.window
       if (change.from !== null) this.read(change.from, change.rebased)
       else if (reading.state !== before?.state) this.reread()
       else this.items.still()
@@ -170,6 +173,7 @@ export class TranscriptReader {
     const resume = cut ? cut.from + cut.rows.length : start
     const rest = this.rows.since(resume)
     if (rebased) this.headless = this.windowInText(rest.rows, rest.from)
+    else if (this.lostAt === from) this.headless = this.unseenAbove(cut) ?? this.headless
     this.blocks = this.parse(kept, rest.rows, rest.from)
     const first = cut?.from ?? start
     this.say(first, rebased)
@@ -186,6 +190,12 @@ export class TranscriptReader {
     const above = Math.max(0, this.rows.window - from)
     const old = parseBlocks(this.grammar.rules, [], rows.slice(0, above), from, this.cols)
     return old.at(-1)?.rule === rule ? null : from + above
+  }
+
+  /** Rows passed unseen: where the window goes on with the open text, if that is not what stands last above it. */
+  private unseenAbove(last: Block | null): number | null {
+    const rule = this.ruleOfOpenText()
+    return rule && last?.rule !== rule ? this.lostAt : null
   }
 
   private ruleOfOpenText(): BlockRule | undefined {
@@ -281,6 +291,9 @@ export class TranscriptReader {
     if (open.item.kind === 'tool_call') return false
     if (open.headAt === block.from) return true
     const at = stitchAt(open.item.text, item.text)
+    // Rows passed unseen: what stands first in the window now goes on with the text.
+    if (at === null && block.from === this.lostAt)
+      return !begins(block, this.cols) || isMarkless(block, this.cols)
     // Where texts have no mark, any row may begin one: then what it says decides.
     return at !== null && (at > 0 || !begins(block, this.cols))
   }
@@ -453,6 +466,13 @@ const fromScreen = (facts: readonly ObservedFact[]): readonly Observation[] =>
 function begins(block: Block, cols: number): boolean {
   const [row, below = null] = block.rows
   return row !== undefined && block.rule?.starts(row, { above: null, below, open: null, cols }) === true
+}
+
+/** Whether any row could begin such a block, so that no row tells where one begins. */
+function isMarkless({ rule, rows }: Block, cols: number): boolean {
+  return rows.some(
+    (row, n) => n > 0 && rule?.starts(row, { above: null, below: null, open: null, cols }) === true,
+  )
 }
 
 /** How many characters two texts have in common at their start. */

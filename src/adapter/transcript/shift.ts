@@ -58,6 +58,7 @@ function weigh(known: readonly Row[], at: number, window: readonly Row[]) {
   let score = 0
   let matches = 0
   let edits = 0
+  let below = 0
   for (let n = Math.max(0, -at); n < window.length && at + n < known.length; n += 1) {
     const old = known[at + n] as Row
     const row = window[n] as Row
@@ -65,13 +66,17 @@ function weigh(known: readonly Row[], at: number, window: readonly Row[]) {
       if (says(row)) {
         score += MATCH
         matches += 1
+        below = 0
       } else score += BLANK
     } else if (row.text.startsWith(old.text)) score += GROWN
     else {
       score += EDIT
       edits += 1
+      below += 1
     }
   }
+  // What stands below all that stayed is where a program writes.
+  score += (below * -EDIT) / 2
   return { score, matches, edits }
 }
 
