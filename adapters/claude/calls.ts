@@ -18,7 +18,7 @@ export const isResult = (row: Row): boolean =>
 export const INTERRUPTED = /Interrupted\s+· What should Claude do instead\?/u
 const REJECTED = /^(?:User rejected|Tool use rejected|Rejected|No \()/u
 /** What stands where a result will be. */
-const PENDING = /^(?:Running|Waiting|Initializing)…/u
+export const PENDING = /^(?:Running|Waiting|Initializing)…/u
 /** Below the output of a running command: how long it runs, how to leave it. */
 const MEANWHILE = /^(?:\+\d+ lines? )?\(\d+[smh ]+.*\)$|^\(ctrl\+b /u
 const EXPAND = /\s*\(ctrl\+o to (?:expand|see all)\)$/u
@@ -102,7 +102,12 @@ export function isFolded(row: Row, above: Row | null): boolean {
   return row.text.startsWith('  ') && everyCell(row, (s) => toneOf(s.fg) === 'muted')
 }
 
-function boldNumber(row: Row): boolean {
+/** A thought that is folded into the line of the calls behind it: `Thought for 1s, read 2 files`. */
+const THOUGHT_BEFORE = /^Th(?:ought|inking) for [\dhms ]+, (?=\p{Ll}+ (?:for )?\d)/u
+export const isWithCalls = (row: Row): boolean => THOUGHT_BEFORE.test(row.text.slice(2))
+
+/** Whether a number of the row is bold: a count of what is folded. */
+export function boldNumber(row: Row): boolean {
   for (let at = 2; at < row.text.length; at += 1)
     if (/\d/u.test(row.text[at] ?? '') && styleAt(row, at).bold) return true
   return false
@@ -136,6 +141,8 @@ export function foldedLine(drawn: string, runs = /^\p{L}+ing /u.test(drawn)): Sc
   const name = drawn
     .replace(EXPAND, '')
     .replace(/…$/u, '')
+    .replace(THOUGHT_BEFORE, '')
+    .replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
     .replace(/^\p{L}+/u, (word) => DONE[word] ?? word)
   return {
     kind: 'tool_call',

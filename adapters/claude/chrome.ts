@@ -34,7 +34,7 @@ export function composerBox(screen: ScreenView): Box | null {
 /** Whether a row is the conversation's: a bullet, a spinner, a prompt on its background. */
 function ofConversation(screen: ScreenView, y: number): boolean {
   const text = screen.text(y)
-  return CONVERSATION.test(text) || (/^❯[ \u00a0]\S/u.test(text) && hasBackground(screen.row(y)))
+  return CONVERSATION.test(text) || (/^❯[ \u00a0]+\S/u.test(text) && hasBackground(screen.row(y)))
 }
 
 /** First row of what stands below the conversation where no prompt box is drawn; null without a rule above it. */

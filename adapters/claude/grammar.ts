@@ -15,7 +15,18 @@ import {
   type ScreenView,
   styleAt,
 } from '../../src/adapter/index.js'
-import { call, folded, goesOn, INTERRUPTED, isCall, isFolded, isResult, outputOf } from './calls.js'
+import { agentRules } from './agents.js'
+import {
+  call,
+  folded,
+  goesOn,
+  INTERRUPTED,
+  isCall,
+  isFolded,
+  isResult,
+  isWithCalls,
+  outputOf,
+} from './calls.js'
 import { conversationEnd } from './chrome.js'
 import { flatRegion, flatRules, isFlat } from './flat.js'
 import { bulletTone, toneOf } from './look.js'
@@ -29,6 +40,7 @@ const THOUGHT = /^(?: {2}|[●⏺][ \u00a0])(?:∴ )?(?:Thought for|Thinking for
 const PLAN = /^[●⏺][ \u00a0]User (?:approved|rejected) Claude's plan/u
 const ASKED = /^[●⏺][ \u00a0]User (?:answered|declined)\b/u
 const PLAN_FILE = /^Plan saved to: [\s\S]*?\/plan to edit\s*/u
+const REFUSED_PLAN = /^User rejected Claude's plan:\n/u
 /** A slash command's name; a path has more than one slash. */
 const COMMAND = /^\/[a-z][\w:.-]*(?:\s|$)/iu
 
@@ -46,11 +58,18 @@ function brokenWord(before: string, after: string, width: number): string | null
 }
 
 const ownRules: readonly BlockRule[] = [
-  furniture(
-    'claude.banner',
-    (row) => /^╭─+ Claude Code/u.test(row.text) || /^ ?▐▛███▜▌/u.test(row.text),
-    (row, { open }) => /^[│╰▝▘ ]/u.test(row.text) && !open?.rows.some((r) => /^╰/u.test(r.text)),
-  ),
+  {
+    ...furniture(
+      'claude.banner',
+      // Where all is drawn anew, its first rows may be overwritten.
+      (row, { open }) =>
+        /^╭─+ Claude Code|^ ?▐▛███▜▌/u.test(row.text) ||
+        (/^[│╰].*[│╯]$/u.test(row.text) && open?.rule.id !== 'claude.banner'),
+      (row, { open }) => /^[│╰▝▘ ]/u.test(row.text) && !open?.rows.some((r) => /^╰/u.test(r.text)),
+    ),
+    // A dialog higher than the window makes the program draw all of it again below the old copy.
+    restarts: true,
+  },
   furniture('claude.done', (row) => DONE.test(row.text)),
   {
     id: 'claude.compacted',
@@ -70,7 +89,7 @@ const ownRules: readonly BlockRule[] = [
   ),
   {
     id: 'claude.prompt',
-    starts: (row) => /^❯[ \u00a0]\S/u.test(row.text) && hasBackground(row),
+    starts: (row) => /^❯[ \u00a0]+\S/u.test(row.text) && hasBackground(row),
     continues: (row) => hasBackground(row) && indented(row),
     item: prompt,
   },
@@ -84,6 +103,7 @@ const ownRules: readonly BlockRule[] = [
     id: 'claude.thought',
     starts: (row, { above }) =>
       THOUGHT.test(row.text) &&
+      !isWithCalls(row) &&
       toneOf(styleAt(row, 2).fg) !== 'text' &&
       (!above || isBlank(above)) &&
       grey(row),
@@ -91,6 +111,7 @@ const ownRules: readonly BlockRule[] = [
     endsAtBlank: true,
     item: thought,
   },
+  ...agentRules,
   {
     id: 'claude.folded-call',
     starts: (row, { above }) => isFolded(row, above),
@@ -203,10 +224,19 @@ function resultLine(rows: readonly Row[], context: BlockContext): ScreenItem | n
   const said = outputOf(rows, false)
   if (/^\[Image #\d+\]$/u.test(said) || /^Tip:/u.test(said)) return null
   if (INTERRUPTED.test(said)) return { kind: 'notice', level: 'info', text: said, outcome: 'interrupted' }
+  if (REFUSED_PLAN.test(said)) return { kind: 'plan', text: inBox(said), outcome: 'interrupted' }
   if (toneOf(styleAt(first, 5).fg) === 'error')
     return { kind: 'notice', level: 'error', text: text(rows, context, 5), outcome: 'failed' }
   return { kind: 'notice', level: 'info', text: text(rows, context, 5) }
 }
+
+/** What stands in a frame. */
+const inBox = (said: string): string =>
+  said
+    .split('\n')
+    .flatMap((line) => /^│ ?(.*?)\s*│$/u.exec(line)?.[1] ?? [])
+    .join('\n')
+    .trim()
 
 /** Flat lines may begin with anything, so within them nothing else begins. */
 const rules: readonly BlockRule[] = [

@@ -14,7 +14,15 @@ import {
 import { callRules } from './calls.js'
 import { INTERRUPTED } from './cells.js'
 import { readDialog } from './dialog.js'
-import { composerBox, isBrowsing, isBusyRow, isEmpty, stickyRows, transcriptAbove } from './layout.js'
+import {
+  composerBox,
+  isBrowsing,
+  isBusyRow,
+  isEmpty,
+  isPager,
+  stickyRows,
+  transcriptAbove,
+} from './layout.js'
 import { lineOf, textOf } from './prose.js'
 
 const WORKED = /^ {2}Worked for .+ • \d/u
@@ -93,11 +101,14 @@ const rules: readonly BlockRule[] = [
     id: 'codex.own-words',
     starts: (row) => OWN_WORDS.test(row.text),
     continues: indented,
-    item: (rows) => ({
-      kind: 'notice',
-      level: /Hook/u.test(rows[0]?.text ?? '') ? 'warning' : 'info',
-      text: lineOf(rows, 2, 2),
-    }),
+    item: ownWords,
+  },
+  {
+    // Between turns the model says nothing: what looks like its text is the program's word on a key or a command.
+    id: 'codex.between-turns',
+    starts: (row, { open }) => isText(row) && BETWEEN.has(open?.rule.id ?? '') && isNear(open?.rows ?? []),
+    continues: indented,
+    item: ownWords,
   },
   {
     id: 'codex.error',
@@ -130,6 +141,17 @@ const rules: readonly BlockRule[] = [
     item: (rows, { cols }) => ({ kind: 'assistant_message', text: textOf(rows, cols) }),
   },
 ]
+
+/** What stands above a word of the program's own between two turns. */
+const BETWEEN: ReadonlySet<string> = new Set(['codex.header', 'codex.worked', 'codex.between-turns'])
+
+/** One free row parts two cells; where a prompt stood between them that is hidden now, there are more. */
+const isNear = (rows: readonly Row[]) => rows.slice(-2).filter(isBlank).length < 2
+
+function ownWords(rows: readonly Row[]): ScreenItem {
+  const level = /Hook/u.test(rows[0]?.text ?? '') ? 'warning' : 'info'
+  return { kind: 'notice', level, text: lineOf(rows, 2, 2) }
+}
 
 /** A text's bullet is dim, as no call's is. */
 const isText = (row: Row) => /^• \S/u.test(row.text) && row.style(0).dim
@@ -178,6 +200,8 @@ function failure(rows: readonly Row[]): ScreenItem {
 export const grammar: Grammar = {
   rules,
   transcript(screen) {
+    // What a pager shows was drawn before.
+    if (isPager(screen)) return null
     const box = composerBox(screen)
     const region = box
       ? transcriptAbove(screen, box.top)

@@ -176,6 +176,10 @@ function panelTop(screen: ScreenView, last: number): number {
 export const isBrowsing = (screen: ScreenView) =>
   /^ {2}Browsing transcript · /u.test(screen.text(screen.rows - 1))
 
+/** A pager over the whole screen: `/ T R A N S C R I P T / / /`. */
+const PAGER = /^\/ (?:\p{Lu} ){3,}\//u
+export const isPager = (screen: ScreenView) => PAGER.test(screen.text(0))
+
 /** Whether every row of a region is blank. */
 export function isEmpty(screen: ScreenView, region: Region): boolean {
   for (let y = region.top; y < region.bottom; y += 1) if (!isBlank(screen.row(y))) return false

@@ -8,10 +8,8 @@ import {
   type ScreenView,
 } from '../../src/adapter/index.js'
 import { readDialog, readPicker } from './dialog.js'
-import { type Box, busyRow, composerBox, isBrowsing } from './layout.js'
+import { type Box, busyRow, composerBox, isBrowsing, isPager } from './layout.js'
 
-/** Pagers over the whole screen: `/ T R A N S C R I P T / / /`. */
-const PAGER = /^\/ (?:\p{Lu} ){3,}\//u
 /** A spinner before the thread's name. */
 const BUSY_TITLE = /^[\u2800-\u28ff] /u
 /** `  GPT-5.5 default · /home/me/code`: drawn once the session is open. */
@@ -23,7 +21,7 @@ export function read(screen: ScreenView): Reading {
   const box = composerBox(screen)
   if (box) return { ...stateWithComposer(screen, box), composer: readComposer(screen, box), dialog: null }
   const none = { composer: null, dialog: null }
-  if (PAGER.test(screen.text(0)) || isBrowsing(screen))
+  if (isPager(screen) || isBrowsing(screen))
     return { ...(stateOfSignals(screen) ?? unknown(screen, 'codex.pager')), ...none }
   const found = readDialog(screen) ?? readPicker(screen)
   if (found) {

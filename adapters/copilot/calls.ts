@@ -13,7 +13,7 @@ import { toolOf, withoutOwner } from './tools.js'
 
 /** What a call came to, at the end of its first row. */
 const SUMMARY =
-  /(?:^|\s)(No Content|\d+ lines?(?:…| read)?|\d+ (?:files?|match(?:es)?|results?)(?: found)?|No (?:files|matches|results)(?: found)?|\+\d+(?: -\d+)?|-\d+)$/u
+  /(?:^|\s)(No Content|\d+ lines?(?:…| read)?|L\d+(?:[:–-]\d+)?(?: \(\d+ lines? read\))?|\d+ (?:files?|match(?:es)?|results?)(?: found)?|No (?:files|matches|results)(?: found)?|\+\d+(?: -\d+)?|-\d+)$/u
 /** Marks that turn while a call runs. */
 const RUNNING = /^[○∘∙◎◉]$/u
 const DENIED = /rejected|denied/iu
@@ -30,7 +30,8 @@ export function call(rows: readonly Row[], context: BlockContext): ScreenItem | 
   const rest = head.wrong === '' ? head.rest : head.rest.slice(0, -head.wrong.length).trim()
   const plain = withoutOwner(rest)
   const summary = SUMMARY.exec(plain)?.[1] ?? ''
-  const about = summary === '' ? plain : plain.slice(0, -summary.length).trim()
+  const said = summary === '' ? plain : plain.slice(0, -summary.length).trim()
+  const about = head.bare ? '' : said
   const below = rows.slice(1)
   const cut = below.findIndex((row) => !isCommand(row))
   const command = tool === 'shell' ? below.slice(0, cut < 0 ? below.length : cut) : []
@@ -46,9 +47,10 @@ export function call(rows: readonly Row[], context: BlockContext): ScreenItem | 
     const status = statusOf(head, output, answer, context)
     return { kind: 'tool_call', tool, name, input, status, output }
   }
-  const output = [summary, head.wrong, ...details].filter((line) => line !== '').join('\n')
-  const said = `${head.wrong}\n${details.join('\n')}`
-  const status = statusOf(head, said, summary, context)
+  const answer = head.bare ? `${said} ${summary}`.trim() : summary
+  const output = [answer, head.wrong, ...details].filter((line) => line !== '').join('\n')
+  const why = `${head.wrong}\n${details.join('\n')}`
+  const status = statusOf(head, why, summary, context)
   const input =
     command.length > 0
       ? { command: proseOf(command, { cols: context.cols, first: 3, rest: 3, right: RIGHT }) }
@@ -61,15 +63,16 @@ function isCommand(row: Row): boolean {
   return indentOf(row) >= 3 && !/^\s*[│└├] /u.test(row.text) && !(indentOf(row) === 3 && firstStyle(row).bold)
 }
 
-function statusOf(head: Head, said: string, summary: string, { newest, reading }: BlockContext): ToolStatus {
-  if (head.mark === '✗' || head.mark === '!') {
-    if (DENIED.test(said) || head.mark === '!') return 'denied'
-    return ABORTED.test(said) ? 'interrupted' : 'failed'
+function statusOf(head: Head, why: string, summary: string, { newest, reading }: BlockContext): ToolStatus {
+  const { mark, badge, wrong } = head
+  if (mark === '✗' || mark === '!' || (badge && wrong !== '')) {
+    if (DENIED.test(why) || mark === '!') return 'denied'
+    return ABORTED.test(why) ? 'interrupted' : 'failed'
   }
-  if (RUNNING.test(head.mark)) return 'running'
-  // A command and a file keep their marks while they run; only what they came to tells.
-  const own = head.mark === '$' || head.mark === '/' || head.badge
-  return own && summary === '' && newest && reading.state !== 'idle' ? 'running' : 'completed'
+  if (RUNNING.test(mark)) return 'running'
+  // These keep their marks while they run: only what they came to tells. A command always comes to something.
+  const open = mark === '$' || ((mark === '/' || badge) && newest)
+  return open && summary === '' && reading.state !== 'idle' ? 'running' : 'completed'
 }
 
 /** `· text: "hello", n: 2 what it answered` */
@@ -88,7 +91,7 @@ function argumentsOf(text: string): { input: Readonly<Record<string, string>> | 
 }
 
 function inputOf(tool: string, about: string): Readonly<Record<string, string>> | null {
-  if (about === '') return null
+  if (about === '' || about === 'Waiting for response') return null
   if (tool === 'shell') return { command: about }
   if (tool === 'read' || tool === 'edit' || tool === 'write') return { path: about }
   if (tool === 'search') return { query: about.replace(/^"(.*)"$/u, '$1') }

@@ -15,13 +15,13 @@ import { headOf, isGreen, isHead } from './head.js'
 import { conversationEnd, inputBox, panel, TranscriptRow } from './layout.js'
 
 const BANNER = /^ {2}(?:╭─╮╭─╮|╰─╯╰─╯|█ \S\S █)|^ {3}▔▔▔▔/u
-/** The time of a prompt, at the right edge of its first row. */
-const TIME = /\s{2,}(\d{1,2}:\d{2}(?: ?[AP]M)?)$/iu
+/** The time of a prompt, at the right edge of its first row; a full row leaves one blank before it. */
+const TIME = /\s+(\d{1,2}:\d{2}(?: ?[AP]M)?)$/iu
 /** Columns free at the right of a text, and of a prompt whose time the screen does not have. */
 const RIGHT = 2
 /** What the program says with the mark of an answer; an answer of just these words is taken for it. */
 const NOTICES =
-  /^(?:Started a fresh session\.|No copilot-instructions\.md found\.|Response was interrupted due to a server error\. Retrying|Request failed due to a transient API error\. Retrying|Environment loaded:|Model changed to|Already in \w+ mode\.|Activity · last \d+ days|MCP configuration reloaded|MCP Servers reloaded:|Session renamed to)/u
+  /^(?:Started a fresh session\.|No copilot-instructions\.md found\.|Response was interrupted due to a server error\. Retrying|Request failed due to a transient API error\. Retrying|Environment loaded:|Model changed to|Already in \w+ mode\.|Activity · last \d+ days|MCP configuration reloaded|MCP Servers reloaded:|Session renamed to|Context Usage$|Current working directory: |Added directory to allowed list: |Path verification is o|Permission policy: |Session tool and exact-path approvals|Available Skills$|No plugins installed\.$|Copied last response to clipboard\.$)/u
 const CANCELLED = /^Operation cancelled by user$/u
 
 /** Rows that belong to the block above: everything that no block begins with. */
@@ -123,20 +123,21 @@ function notice(rows: readonly Row[], { cols }: { cols: number }): ScreenItem {
 }
 
 /** An open thought has its text; a folded one a label, which is written when it is over. */
-function thought(rows: readonly Row[], { cols }: { cols: number }): ScreenItem | null {
+function thought(rows: readonly Row[], { cols }: { cols: number }): ScreenItem {
   const open = rows.slice(1).filter((row) => /^ {1,3}│/u.test(row.text))
   const label = rows[0]?.text.slice(3).trim() ?? ''
   if (open.length > 0) {
     const at = (open[0]?.text.indexOf('│') ?? 1) + 2
     return { kind: 'reasoning', text: textOf(open, cols, at), label }
   }
-  return label === 'Thinking…' ? null : { kind: 'reasoning', text: '', label }
+  // An answer may begin before its thought gets the label that stays.
+  return { kind: 'reasoning', text: '', label: label === 'Thinking…' ? 'Thought' : label }
 }
 
 function prompt(rows: readonly Row[], cols: number): ScreenItem | null {
   const [first, ...rest] = rows as [Row, ...Row[]]
   if (rest.some((row) => /^ {3}└ \[pending\b/u.test(row.text))) return null
-  const time = TIME.exec(first.text)
+  const time = first.column(first.text.length) >= cols - RIGHT ? TIME.exec(first.text) : null
   const right = time ? cols - (first.column(time.index + time[0].length - (time[1]?.length ?? 0)) - 1) : RIGHT
   const head = time ? new Cut(first, time.index) : first
   const text = textOf([head, ...rest], cols, 3, right)

@@ -12,7 +12,9 @@ export interface Head {
   readonly title: string
   /** What follows the title, without the time at the right edge. */
   readonly rest: string
-  /** The part of it in the mark's colour: what went wrong. */
+  /** Nothing is told of the input: two blanks, then what the call came to. */
+  readonly bare: boolean
+  /** The part of it in the mark's colour, red behind a badge: what went wrong. */
   readonly wrong: string
   readonly italic: boolean
 }
@@ -41,7 +43,8 @@ export function headOf(row: Row): Head | null {
   }
   let wrong = ''
   for (let n = end; n < text.length; n += 1) {
-    const same = styleAt(row, n).fg === fg
+    const color = styleAt(row, n).fg
+    const same = bold ? isRed(color) : color === fg
     if (same || (text[n] === ' ' && wrong !== '')) wrong += text[n]
     else if (text[n] !== ' ') wrong = ''
   }
@@ -52,16 +55,30 @@ export function headOf(row: Row): Head | null {
     at,
     title: text.slice(at, end),
     rest: text.slice(end).trim(),
-    wrong: fg === 'default' ? '' : wrong.trim(),
+    bare: /^ {2}/u.test(text.slice(end)),
+    wrong: (fg === 'default' && !bold) || REMOVED.test(wrong) ? '' : wrong.trim(),
     italic: styleAt(row, at).italic,
   }
+}
+
+/** Lines that an edit took away: red, and nothing wrong. */
+const REMOVED = /^\s*-\d+\s*$/u
+
+function isRed(color: Color): boolean {
+  if (typeof color === 'number') return color === 1 || color === 9
+  const [r, g, b] = rgb(color)
+  return r > g * 1.4 && r > b * 1.4
 }
 
 /** The colour of what went well: a text's mark never has it, but for themes that draw a mode in it. */
 export function isGreen(color: Color): boolean {
   if (typeof color === 'number') return color === 2 || color === 10
-  const hex = /^#(..)(..)(..)$/u.exec(color)
-  if (!hex) return false
-  const [r = 0, g = 0, b = 0] = hex.slice(1).map((part) => Number.parseInt(part, 16))
+  const [r, g, b] = rgb(color)
   return g > r * 1.2 && g > b * 1.2
+}
+
+function rgb(color: string): readonly [number, number, number] {
+  const hex = /^#(..)(..)(..)$/u.exec(color)?.slice(1) ?? []
+  const [r = 0, g = 0, b = 0] = hex.map((part) => Number.parseInt(part, 16))
+  return [r, g, b]
 }

@@ -9,6 +9,8 @@ const BUSY_HINT =
   /esc esc (?:interrupt|edit prompt|cancel|stop)|esc again to interrupt|Working|Executing|Cancelling/u
 /** Alone in the footer after a first Escape. */
 const ARMED = /^esc again to interrupt/u
+/** Titles before the first prompt, which then is the title. */
+const STARTS: ReadonlySet<string> = new Set(['', 'GitHub Copilot'])
 const LOADING = /^\s*[●◉◎○∙∘] Loading:/u
 /** What only the footer of a program that waits has. */
 const IDLE =
@@ -27,7 +29,7 @@ export function read(screen: ScreenView): Reading {
       dialog: found.dialog,
     }
   const all = lines(screen, 0, screen.rows)
-  if ((screen.title === '' && all.length === 0) || (screen.title === 'GitHub Copilot' && onlyBanner(all)))
+  if (STARTS.has(screen.title) && (all.length === 0 || onlyBanner(all)))
     return { state: 'starting', rule: 'copilot.banner', evidence: all, composer: null, dialog: null }
   return {
     state: 'unknown',

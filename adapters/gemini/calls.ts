@@ -1,11 +1,17 @@
 /** @module adapters/gemini/calls - tool calls as Gemini CLI draws them: framed boxes and compact lines. Pure. */
-import { type Row, type ScreenItem, styleAt } from '../../src/adapter/index.js'
+import { isBlank, type Row, type ScreenItem, styleAt } from '../../src/adapter/index.js'
+import { leftoverRows } from './leftover.js'
 import { canonicalTool, inputOf } from './tools.js'
 
 /** `? ` asked, `o` waiting, `⊶ ⊷` running, `✓` done, `-` cancelled, `x` failed; three columns, then the bold name. */
 const HEAD = /^(?:│ | {2})([?o⊶⊷✓x✗-]) {2}\S/u
 const AGENTS = /^│ ≡ (\S.*?)\s*(?:\(ctrl\+o to \w+\))?\s*│?$/u
 const FRAMED = /^│/u
+/** Narrower than it was, the terminal broke the row of its edge. */
+const EDGE = /^[╭╰]─+[╮╯]?$/u
+const CLOSED = /^╰─/u
+/** Only the frame's sides. */
+const BARE = /^[│\s]*$/u
 /** A running shell's key for the keyboard. */
 const FOCUS = /\s+\([^()]* to (?:un)?focus\)$/u
 const NAME_AT = 5
@@ -22,16 +28,32 @@ export function isCallHead(row: Row): boolean {
 
 export const isAgentsHead = (row: Row): boolean => AGENTS.test(row.text) && styleAt(row, NAME_AT - 1).bold
 
-/** Rows of the same frame, or of the same compact line. */
-export function continuesCall(row: Row, head: Row | undefined): boolean {
-  if (head && FRAMED.test(head.text)) return FRAMED.test(row.text)
+export const isFrameEdge = (row: Row): boolean => EDGE.test(row.text)
+
+/** The lower edge of the frame in which a call stands last. */
+export const closesCall = (row: Row, head: Row | undefined): boolean =>
+  head !== undefined && isCallHead(head) && FRAMED.test(head.text) && CLOSED.test(row.text)
+
+/** Rows of the same frame, or of the same compact line. A call's last row is bare, but where its frame has no end. */
+export function continuesCall(row: Row, head: Row | undefined, below: Row | null): boolean {
+  if (head && FRAMED.test(head.text)) {
+    const last = below === null || isBlank(below)
+    return (FRAMED.test(row.text) && !(last && BARE.test(row.text))) || closesCall(row, head)
+  }
   return /^ {3}/u.test(row.text) || row.text.trim() === ''
 }
 
-export function callOf(rows: readonly Row[]): ScreenItem | null {
-  const head = rows[0]
+/** `newest`: nothing stands below it. */
+export function callOf(block: readonly Row[], newest: boolean): ScreenItem | null {
+  const head = block[0]
   if (!head) return null
   const framed = FRAMED.test(head.text)
+  const end = framed ? block.findIndex((row) => CLOSED.test(row.text)) : -1
+  // Frames of calls that run stand last: with something below, this one is left of an earlier drawing.
+  if (end >= 0 && !newest && statusOf(head.text[2] ?? '', '') === 'running') return null
+  // Cut off below its text: a frame that has no end is left of an earlier drawing.
+  if (framed && end < 0 && !BARE.test(block.at(-1)?.text ?? '')) return null
+  const rows = withoutLeftover(end < 0 ? block : block.slice(0, end))
   const { name, rest, summary } = headOf(head, framed)
   const tool = canonicalTool(name)
   const lines = rows.slice(1).map((row) => lineOf(row, framed))
@@ -45,6 +67,11 @@ export function callOf(rows: readonly Row[]): ScreenItem | null {
     status: statusOf(head.text[2] ?? '', output),
     output,
   }
+}
+
+function withoutLeftover(rows: readonly Row[]): readonly Row[] {
+  const end = leftoverRows(rows).indexOf(true)
+  return end < 0 ? rows : rows.slice(0, end)
 }
 
 function statusOf(mark: string, output: string): Status {

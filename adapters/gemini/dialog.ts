@@ -94,9 +94,24 @@ function dialogOf(lines: readonly string[], cols: number): Dialog | null {
   const asked = (chosen ? above : own)
     .map((line) => line.trim())
     .filter((line) => line !== '' && !BULLET.test(line) && (chosen || !line.startsWith('> ')))
-  const fingerprint = JSON.stringify([asked, options.map((o) => [o.key, o.label])])
+  const fingerprint = JSON.stringify([
+    withoutBreaks(asked),
+    options.map((o) => [o.key, o.label.slice(0, LABEL)]),
+  ])
   return { kind, title, options, fingerprint }
 }
+
+/** What stands in a dialog however wide the screen is: rows as one line, without the frames around them. */
+function withoutBreaks(lines: readonly string[]): string {
+  const words = lines.map((line) => line.replace(/^│|│$/gu, '').trim())
+  return words
+    .filter((line) => !/^[╭╰┌└─]/u.test(line))
+    .join(' ')
+    .replace(/\s+/gu, ' ')
+}
+
+/** Wide labels are cut on a narrow screen. */
+const LABEL = 24
 
 /** Whether a row was wrapped into the next: its first word had no room behind it. Frames take about eight columns. */
 function goesOn(above: string, row: string, cols: number): boolean {

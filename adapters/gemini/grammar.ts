@@ -12,15 +12,26 @@ import {
   type ScreenItem,
   styleAt,
 } from '../../src/adapter/index.js'
-import { agentsOf, callOf, continuesCall, isAgentsHead, isCallHead } from './calls.js'
+import {
+  agentsOf,
+  callOf,
+  closesCall,
+  continuesCall,
+  isAgentsHead,
+  isCallHead,
+  isFrameEdge,
+} from './calls.js'
 import { composerBox, conversationEnd } from './composer.js'
 import { readDialog } from './dialog.js'
-import { answerOf } from './text.js'
+import { belowLeftover, EMPTY_BOX, isDrawnAgain, isLeftover } from './leftover.js'
+import { answerOf, isCodeRow } from './text.js'
 
 /** A prompt between half blocks; `$` is the shell mode's. */
 const PROMPT = /^ ([>$]) /u
 /** Without backgrounds the prompt's sign stands at the edge. */
 const BARE_PROMPT = /^([>$]) \S/u
+/** One word behind its slash; a path has more slashes. */
+const COMMAND = /^\/[\p{L}?][\w:-]*(?:\s|$)/u
 const COMPACTED =
   /^✦ (?:Chat history compress|Compression was not|Could not compress chat|Nothing to compress\.)/u
 const THINKING = /^ Thinking\.\.\.$/u
@@ -33,10 +44,12 @@ const MARKS: Readonly<Record<string, 'info' | 'warning' | 'error'>> = {
   '⚠': 'warning',
   '✕': 'error',
 }
+/** The first line of a code block. */
+const FIRST_CODE = /^ {3} *1(?: |$)/u
 const NOTICE = /^([ℹ⚠✕])\ufe0f? {1,2}\S/u
 
 const indented = (row: Row) => /^ {2}/u.test(row.text)
-const isPrompt = (row: Row) => PROMPT.test(row.text) && hasBackground(row)
+const isPrompt = (row: Row) => PROMPT.test(row.text) && hasBackground(row) && !EMPTY_BOX.test(row.text)
 const isBarePrompt = (row: Row, { above }: RowPlace) =>
   BARE_PROMPT.test(row.text) &&
   (above === null || isBlank(above)) &&
@@ -44,7 +57,8 @@ const isBarePrompt = (row: Row, { above }: RowPlace) =>
   row.style(0).fg !== styleAt(row, 2).fg
 
 const rules: readonly BlockRule[] = [
-  furniture('gemini.prompt-edge', (row) => /^[▄▀]{10,}$/u.test(row.text)),
+  furniture('gemini.prompt-edge', (row, { open }) => /^[▄▀]{10,}$/u.test(row.text) && !belowLeftover(open)),
+  furniture('gemini.old-box', (row, { open }) => EMPTY_BOX.test(row.text) && !belowLeftover(open)),
   {
     id: 'gemini.prompt',
     starts: isPrompt,
@@ -60,8 +74,8 @@ const rules: readonly BlockRule[] = [
   {
     id: 'gemini.call',
     starts: isCallHead,
-    continues: (row, { open }) => continuesCall(row, open?.rows[0]),
-    item: (rows) => callOf(rows),
+    continues: (row, { open, below }) => continuesCall(row, open?.rows[0], below) || isLeftover(row, open),
+    item: (rows, { newest }) => callOf(rows, newest),
   },
   {
     id: 'gemini.agents',
@@ -69,7 +83,7 @@ const rules: readonly BlockRule[] = [
     continues: (row) => row.text.startsWith('│'),
     item: (rows) => agentsOf(rows),
   },
-  furniture('gemini.frame', (row) => /^[╭╰]─+[╮╯]$/u.test(row.text)),
+  furniture('gemini.frame', (row, { open }) => isFrameEdge(row) && !closesCall(row, open?.rows[0])),
   {
     id: 'gemini.thinking',
     starts: (row, { open }) =>
@@ -95,9 +109,16 @@ const rules: readonly BlockRule[] = [
     item: noticeOf,
   },
   {
+    // Its empty beginning was committed before the code, and is not drawn.
+    id: 'gemini.code-answer',
+    starts: (row, { open }) => FIRST_CODE.test(row.text) && beginsAnswer(open) && isCodeRow(row),
+    continues: (row, { open }) => indented(row) || isLeftover(row, open),
+    item: (rows, { cols }) => ({ kind: 'assistant_message', text: answerOf(rows, cols) }),
+  },
+  {
     id: 'gemini.answer',
-    starts: (row) => /^✦ /u.test(row.text),
-    continues: indentedOrBlank,
+    starts: (row, { open }) => /^✦ /u.test(row.text) && !isDrawnAgain(row, open),
+    continues: (row, { open }) => indented(row) || isLeftover(row, open) || isDrawnAgain(row, open),
     item: (rows, { cols }) => {
       const text = answerOf(rows, cols)
       return text === '' ? null : { kind: 'assistant_message', text }
@@ -105,8 +126,10 @@ const rules: readonly BlockRule[] = [
   },
 ]
 
-function indentedOrBlank(row: Row): boolean {
-  return isBlank(row) || indented(row)
+/** Below a prompt, a thought or the frame of calls; calls without a frame have numbered lines of their own. */
+function beginsAnswer(open: RowPlace['open']): boolean {
+  if (open?.rule.id === 'gemini.call') return open.rows.some(isFrameEdge)
+  return open !== null && /^gemini\.(?:prompt-edge|frame|thinking)$/u.test(open.rule.id)
 }
 
 /** The program's own words behind the answer's mark have the colour of success; a model's text is white or default. */
@@ -120,8 +143,8 @@ function promptOf(rows: readonly Row[], cols: number, cut: number): ScreenItem {
   const head = rows[0] as Row
   const sign = cut - 2
   if (head.text[sign] === '$') return { kind: 'command', text: `!${text}` }
-  // A command has the colour of the sign, whatever else begins with a slash has not.
-  const command = text.startsWith('/') && styleAt(head, cut).fg === head.style(sign).fg
+  // A command has the colour of its sign; so may a path have.
+  const command = COMMAND.test(text) && styleAt(head, cut).fg === head.style(sign).fg
   return { kind: command ? 'command' : 'user_message', text }
 }
 

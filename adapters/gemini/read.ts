@@ -28,6 +28,9 @@ export function read(screen: ScreenView): Reading {
   if (ASKING.test(screen.title)) return without('blocked', 'gemini.title.asking', [screen.title.trim()])
   // Between two writes of one drawing the box is missing.
   if (WORKING.test(screen.title)) return without('running', 'gemini.title.working', [screen.title.trim()])
+  // All rows that were drawn so far were cleared, to be drawn anew: only the title tells. Not so before the first ones.
+  const cleared = screen.base > 0 && screen.oldest === screen.base && tail(screen).length === 0
+  if (cleared && READY.test(screen.title)) return without('idle', 'gemini.title.ready', [screen.title.trim()])
   return without('unknown', 'gemini.no-composer', tail(screen))
 }
 

@@ -1,13 +1,21 @@
 /** @module adapters/gemini/text - an answer as Gemini CLI draws it, back to the text that was written. Pure. */
 import { cutColumns, isBlank, proseOf, type Row } from '../../src/adapter/index.js'
+import { drawings, joined } from './leftover.js'
 
 /** The bullet and its blank; the rows below are indented as far. */
 const INDENT = 2
 /** A code block has its lines numbered, one column further in: ` 12 const x = 1`. */
 const CODE = /^ {3} *(\d+)(?: |$)/u
 
-/** Code blocks lose their numbers and get fences again; the rest is prose that was wrapped. */
+/** The text of an answer, put together where it was drawn more than once. */
 export function answerOf(rows: readonly Row[], cols: number): string {
+  return drawings(rows)
+    .map((part) => textOf(part, cols))
+    .reduce((text, later) => (text === '' ? later : joined(text, later)), '')
+}
+
+/** Code blocks lose their numbers and get fences again; the rest is prose that was wrapped. */
+function textOf(rows: readonly Row[], cols: number): string {
   const parts: string[] = []
   let prose: Row[] = []
   const flush = (from: number) => {
@@ -77,3 +85,6 @@ function gutter(row: Row, bullet: boolean): number | null {
   if (bold || fg === 'default' || fg === '#ffffff') return null
   return end + 1
 }
+
+/** A numbered line of code. */
+export const isCodeRow = (row: Row): boolean => gutter(row, false) !== null

@@ -1,26 +1,17 @@
 /** @module opencode/calls - tool calls as OpenCode draws them: one line, or a block with what came out. Pure. */
-import {
-  cutColumns,
-  firstStyle,
-  indentOf,
-  type Row,
-  type ScreenItem,
-  styleAt,
-} from '../../src/adapter/index.js'
+import { firstStyle, indentOf, isBlank, type Row, type ScreenItem, styleAt } from '../../src/adapter/index.js'
 import { MUTED, TEXT, WARNING } from './palette.js'
-import { edgeOf, isPadding, TEXT_AT } from './rows.js'
+import { edgeOf, TEXT_AT } from './rows.js'
 import { joined } from './text.js'
 import { canonicalTool } from './tools.js'
 
-type Call = Extract<ScreenItem, { kind: 'tool_call' }>
-type Status = Call['status']
+export type Call = Extract<ScreenItem, { kind: 'tool_call' }>
+export type Status = Call['status']
 
 /** Frames of the mark of a call that runs. */
 export const SPINNER = /^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]\s/u
-/** What a command's output ends with when a person stopped it. */
-const ABORTED = /<shell_metadata>\n.*\babort(?:ed)?\b.*\n<\/shell_metadata>$/u
 /** Columns that an icon takes before a call's words. */
-const ICON = 2
+export const ICON = 2
 
 interface Head {
   readonly name: string
@@ -98,6 +89,24 @@ export function lineCall(rows: readonly Row[], cols: number, over: boolean): Cal
   return call(found, lineStatus(first, line, over), tail.map((text) => text.trim()).join('\n'))
 }
 
+/** Lines that stand behind the icon of the first one, as they were written. */
+export const unhung = (text: string): string => text.replace(/\n {1,2}/gu, '\n')
+
+/** Whether a row begins a command outside of a block. */
+export const isCommandLine = (row: Row): boolean => row.text.startsWith('$ ', TEXT_AT) && isCallLine(row)
+
+/** A command before anything came out: all its lines stand behind its icon, blank ones too. */
+export function commandCall(rows: readonly Row[], cols: number, over: boolean): Call | null {
+  const [first] = rows
+  if (!first) return null
+  const { fg } = styleAt(first, TEXT_AT + ICON)
+  const own = rows.filter(
+    (row) => isBlank(row) || styleAt(row, Math.max(indentOf(row), TEXT_AT + ICON)).fg === fg,
+  )
+  const command = unhung(joined(own, { cut: TEXT_AT, edge: edgeOf(rows, cols) })).slice(ICON)
+  return call({ name: 'bash', input: { command } }, lineStatus(first, `$ ${command}`, over), '')
+}
+
 /** `over`: the program is idle, nothing runs any more. */
 function lineStatus(row: Row, line: string, over: boolean): Status {
   const style = styleAt(row, TEXT_AT + ICON)
@@ -105,63 +114,13 @@ function lineStatus(row: Row, line: string, over: boolean): Status {
   if (style.fg === WARNING) return 'running'
   if (SPINNER.test(line)) return over ? 'completed' : 'running'
   if (style.fg !== MUTED && style.fg !== TEXT) return 'failed'
-  // What these did stands in a block, once they did it.
-  if (/^(?:\$ |← |→ Asked )/u.test(line)) return over ? 'interrupted' : 'running'
+  // What these did stands in a block, once they did it; that of a long file may never have been whole on the screen.
+  if (line.startsWith('← ')) return over ? 'completed' : 'running'
+  if (/^(?:\$ |→ Asked )/u.test(line)) return over ? 'interrupted' : 'running'
   return 'completed'
 }
 
-/** A call's block: its line between padding, then what came out. */
-export function blockCall(rows: readonly Row[], cols: number, over: boolean): Call | null {
-  if (!isPadding(rows[0]) || !isPadding(rows.at(-1))) return null
-  const inner = rows.slice(1, -1)
-  const gap = inner.findIndex(isPadding)
-  let head = gap < 0 ? inner : inner.slice(0, gap)
-  let body = gap < 0 ? [] : inner.slice(gap + 1)
-  const place = { cut: TEXT_AT, edge: edgeOf(rows, cols) }
-  let line = joined(head, place)
-  // `# Running in folder` stands above the command.
-  if (/^# Running in /u.test(line) && body.length > 0) {
-    const next = body.findIndex(isPadding)
-    head = next < 0 ? body : body.slice(0, next)
-    body = next < 0 ? [] : body.slice(next + 1)
-    line = joined(head, place)
-  }
-  const spinning = SPINNER.test(line)
-  const found = headOf(line) ?? (spinning ? { name: 'bash', input: { command: line.slice(ICON) } } : null)
-  if (!found) return null
-  const lines = body.map((row) => cutColumns(row, TEXT_AT).trimEnd())
-  const folded = lines.findIndex((text) => /^Click to (?:expand|collapse)$/u.test(text))
-  const output = (folded < 0 ? lines : lines.slice(0, folded)).join('\n').replace(/^\n+|\s+$/gu, '')
-  return call(found, blockStatus(found.name, body, output, spinning, over), output)
-}
-
-function blockStatus(
-  name: string,
-  body: readonly Row[],
-  output: string,
-  spinning: boolean,
-  over: boolean,
-): Status {
-  if (ABORTED.test(output)) return 'interrupted'
-  if (!DONE_BLOCKS.test(name) && body.some(isError)) return 'failed'
-  // A stopped command loses its mark: one that is left when all is over had left the screen before.
-  return spinning && !over ? 'running' : 'completed'
-}
-
-/** Tools whose blocks are drawn when they succeeded alone; colours within them mean something else. */
-const DONE_BLOCKS = /^(?:edit|write|apply_patch|todowrite|question)$/u
-
-/** Whether all of the row's text has one colour that is neither text nor muted: the words of an error. */
-function isError(row: Row): boolean {
-  const from = row.text.search(/[^\s┃]/u)
-  if (from < 0) return false
-  const { fg } = styleAt(row, from)
-  if (fg === TEXT || fg === MUTED) return false
-  for (let at = from; at < row.text.length; at += 1)
-    if (row.text[at] !== ' ' && styleAt(row, at).fg !== fg) return false
-  return true
-}
-
-function call({ name, input }: Head, status: Status, output: string): Call {
+/** A call as it is told. */
+export function call({ name, input }: Head, status: Status, output: string): Call {
   return { kind: 'tool_call', tool: canonicalTool(name), name, input, status, output }
 }

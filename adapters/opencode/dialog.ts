@@ -12,8 +12,9 @@ export interface FoundDialog {
 
 type Option = Dialog['options'][number]
 
-/** Words at the right of a permission's buttons. */
-const BUTTON_HINT = /\s*(?:\S+ (?:fullscreen|minimize)\s+)?⇆ select\s+enter confirm$/u
+/** Words at the right of a permission's buttons; the screen's edge may cut them. */
+const BUTTON_HINT = /\s*(?:\S+ (?:fullscreen|minimize)\s+)?⇆(.*)$/u
+const HINT_WORDS = ' select enter confirm'
 const QUESTION_HINT = /esc dismiss$/u
 const ANSWER = /^(\d)\. (?:\[([ ✓])\] )?(.+?)( ✓)?$/u
 
@@ -58,7 +59,7 @@ function panelLines(screen: ScreenView, panel: Panel): Line[] {
 
 function permission(screen: ScreenView, said: readonly Line[]): Dialog | null {
   const first = said[0]?.text.replace(/^△ /u, '') ?? ''
-  const hint = said.findIndex((line) => BUTTON_HINT.test(line.text))
+  const hint = said.findIndex((line) => hasButtonHint(line.text))
   // On a narrow screen the hint has a row of its own.
   const at = said[hint]?.text.replace(BUTTON_HINT, '') === '' ? hint - 1 : hint
   const last = said[at]
@@ -71,6 +72,11 @@ function permission(screen: ScreenView, said: readonly Line[]): Dialog | null {
   const options = buttons(screen, last)
   const words = said.slice(0, at).map((line) => line.text)
   return dialogOf('permission', permissionTitle(first, body), options, words)
+}
+
+function hasButtonHint(text: string): boolean {
+  const words = BUTTON_HINT.exec(text)?.[1]
+  return words !== undefined && HINT_WORDS.startsWith(words.replace(/\s+/gu, ' '))
 }
 
 /** `Permission required: $ ls`: what is asked for stands below the head. */
@@ -127,17 +133,25 @@ function dialogOf(kind: Dialog['kind'], title: string, options: Option[], words:
 export function readBox(screen: ScreenView): FoundDialog | null {
   for (let y = 0; y < screen.rows; y += 1) {
     const row = screen.row(y)
-    const match = /^(.*[^\s┃]) {2,}esc(?= {3,}|$)/u.exec(row.text)
-    if (!match) continue
-    const at = match[0].length - 3
+    const at = escAt(row.text)
+    if (at < 0) continue
+    const title = row.text.slice(0, at).trimEnd().split(/ {3,}/u).at(-1)?.trim() ?? ''
     const column = row.column(at)
-    const title = (match[1] ?? '').split(/ {3,}/u).at(-1)?.trim() ?? ''
     const head = row.column(row.text.lastIndexOf(title, at))
     const { bg } = row.style(head)
     const own = row.style(column).bg === bg && row.style(0).bg !== bg && boxed(screen, y, head, column, bg)
     if (title !== '' && !title.includes('┃') && own) return box(screen, y, title, head, column + 3)
   }
   return null
+}
+
+/** Index of an `esc` that stands for itself, at a row's end or with a gap behind it; -1 where there is none. */
+function escAt(text: string): number {
+  for (let at = text.lastIndexOf('  esc'); at > 0; at = text.lastIndexOf('  esc', at - 1)) {
+    const behind = text.slice(at + 5, at + 8)
+    if (behind === '' || behind === '   ') return at + 2
+  }
+  return -1
 }
 
 /** The box's background goes on above and below. */

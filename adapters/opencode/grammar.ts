@@ -13,10 +13,11 @@ import {
   type ScreenView,
   styleAt,
 } from '../../src/adapter/index.js'
-import { blockCall, isCallLine, lineCall, oneColor } from './calls.js'
-import { conversationEdge, findComposer, findPanel, toastAt } from './layout.js'
+import { blockCall, isFold } from './blocks.js'
+import { commandCall, isCallLine, isCommandLine, lineCall, oneColor } from './calls.js'
+import { drawnEdge, findComposer, findPanel, isHome, toastAt } from './layout.js'
 import { learnPalette, MUTED, TEXT } from './palette.js'
-import { BAR_AT, barOf, edgeOf, isPadding, PartRow, TEXT_AT } from './rows.js'
+import { BAR_AT, barOf, edgeOf, isPadding, partOf, TEXT_AT } from './rows.js'
 import { joined } from './text.js'
 
 /** `▣  Build · Model · 3.0s`, below each answer. */
@@ -46,7 +47,16 @@ const saysError = (row: Row | null) => {
   return row !== null && at >= 0 && styleAt(row, at).fg === MUTED
 }
 
+const isFooter = (row: Row) => FOOTER.test(row.text) && firstStyle(row).fg !== TEXT
+const endsBlock = (row: Row, { open }: RowPlace) =>
+  open?.rule.id === 'opencode.tool-block' &&
+  INTERRUPTED.test(row.text) &&
+  isFooter(row) &&
+  open.rows.some(isFold)
+
 const indented = (row: Row) => indentOf(row) >= TEXT_AT && barOf(row) === null
+
+const callGoesOn = (row: Row) => indentOf(row) > TEXT_AT && barOf(row) === null && firstStyle(row).fg !== TEXT
 
 const rules: readonly BlockRule[] = [
   {
@@ -68,17 +78,17 @@ const rules: readonly BlockRule[] = [
     item: prompt,
   },
   {
+    // The mark of an interrupt below belongs to a folded output: it tells what the output's end would.
     id: 'opencode.tool-block',
-    endsAtBlank: true,
     starts: (row, { above }) => beginsBar(row, above, 'tool'),
-    continues: inBar('tool'),
+    continues: (row, place) => barOf(row) === 'tool' || endsBlock(row, place),
     item: (rows, { cols, reading }) => blockCall(rows, cols, reading.state === 'idle'),
   },
   furniture('opencode.reverted', (row, { above }) => beginsBar(row, above, 'panel'), inBar('panel')),
   {
     id: 'opencode.footer',
     endsAtBlank: true,
-    starts: (row) => FOOTER.test(row.text) && firstStyle(row).fg !== TEXT,
+    starts: (row, place) => isFooter(row) && !endsBlock(row, place),
     continues: () => false,
     item: (rows) =>
       INTERRUPTED.test(rows[0]?.text ?? '')
@@ -106,12 +116,16 @@ const rules: readonly BlockRule[] = [
   furniture('opencode.pending', (row) => PENDING.test(row.text) && oneColor(row)),
   furniture('opencode.hint', (row) => SUBAGENTS.test(row.text) || (LOADED.test(row.text) && !hasText(row))),
   {
+    id: 'opencode.command',
+    starts: (row, place) => isCommandLine(row) && callMayBegin(place),
+    continues: callGoesOn,
+    item: (rows, { cols, reading }) => commandCall(rows, cols, reading.state === 'idle'),
+  },
+  {
     id: 'opencode.call',
     endsAtBlank: true,
-    starts: (row, { above, open }) =>
-      isCallLine(row) &&
-      (above === null || isBlank(above) || open?.rule.id === 'opencode.call' || furnished(open)),
-    continues: (row) => indentOf(row) > TEXT_AT && firstStyle(row).fg !== TEXT,
+    starts: (row, place) => isCallLine(row) && callMayBegin(place),
+    continues: callGoesOn,
     item: (rows, { cols, reading }) => lineCall(rows, cols, reading.state === 'idle'),
   },
   {
@@ -125,8 +139,8 @@ const rules: readonly BlockRule[] = [
   },
 ]
 
-const furnished = (open: { readonly rule: BlockRule } | null) =>
-  open?.rule.id === 'opencode.pending' || open?.rule.id === 'opencode.hint'
+const callMayBegin = ({ above, open }: RowPlace) =>
+  above === null || isBlank(above) || /^opencode\.(?:call|command|pending|hint)$/u.test(open?.rule.id ?? '')
 
 /** Whether a character has the colour of texts. */
 const hasText = (row: Row) => everyCell(row, (s) => s.fg !== TEXT) === false && !isBlank(row)
@@ -180,13 +194,14 @@ export const grammar: Grammar = {
     const panel = composer ? null : findPanel(screen)
     const end = composer?.top ?? panel?.top ?? 0
     // On the first screen the box stands in the middle, below the name.
-    if (end < 3 || (composer && composer.bar !== BAR_AT) || popupAbove(screen, end)) return null
+    if (end < 3 || (composer && isHome(screen, composer)) || popupAbove(screen, end)) return null
     const warning = panel ? screen.style(BAR_AT, panel.top).fg : null
     const palette = learnPalette(screen, reading.dialog?.kind === 'permission' ? warning : null)
-    const edge = conversationEdge(screen)
+    const edge = drawnEdge(screen, composer)
+    if (edge === null) return null
     const row = (y: number) => {
-      const toast = toastAt(screen, y)
-      return new PartRow(screen.row(y), palette, toast ?? edge, edge)
+      const cut = toastAt(screen, y) ?? edge
+      return partOf(screen.row(y), palette, cut, edge)
     }
     return { top: 0, bottom: contentEnd(row, end), row }
   },

@@ -20,15 +20,16 @@ export interface Palette {
   readonly warning: Color | null
 }
 
-/** Hints whose key is drawn as text and whose words are muted. */
+/** Hints: a key that is drawn as text, and words that are muted. */
 const HINTS = [
-  'ctrl+p commands',
-  'enter confirm',
-  'enter submit',
-  'enter toggle',
-  'esc dismiss',
-  'esc cancel',
-]
+  ['ctrl+p', 'commands'],
+  ['enter', 'confirm'],
+  ['⇆', 'select'],
+  ['enter', 'submit'],
+  ['enter', 'toggle'],
+  ['esc', 'dismiss'],
+  ['esc', 'cancel'],
+] as const
 /** Most rows from the bottom that can hold a hint. */
 const HINT_ROWS = 8
 
@@ -37,17 +38,32 @@ export function learnPalette(screen: ScreenView, warning: Color | null): Palette
   const page = screen.style(0, 0).bg
   for (let y = screen.rows - 1; y >= Math.max(0, screen.rows - HINT_ROWS); y -= 1) {
     const row = screen.row(y)
-    for (const hint of HINTS) {
-      const at = row.text.lastIndexOf(hint)
+    if (row.text === '') continue
+    for (const [key, word] of HINTS) {
+      const at = row.text.lastIndexOf(key)
       if (at < 0) continue
-      const words = at + hint.indexOf(' ') + 1
       const text = row.style(row.column(at)).fg
-      const muted = row.style(row.column(words)).fg
-      if (text !== muted) return { page, text, muted, warning }
+      const muted = colorOfWord(screen, y, at, key, word)
+      if (muted !== null && text !== muted) return { page, text, muted, warning }
     }
   }
   return { page, text: null, muted: null, warning }
 }
+
+/** Colour of the word that a hint's key has behind it, or below it where the screen is narrow. */
+function colorOfWord(screen: ScreenView, y: number, at: number, key: string, word: string): Color | null {
+  const row = screen.row(y)
+  if (row.text.startsWith(` ${word}`, at + key.length)) return row.style(row.column(at + key.length + 1)).fg
+  if (y + 1 >= screen.rows) return null
+  const below = screen.row(y + 1)
+  const found = below.text.lastIndexOf(word)
+  const under = found >= 0 && below.column(found) === row.column(at)
+  return under ? below.style(below.column(found)).fg : null
+}
+
+/** Whether colours mean the same on both. */
+export const samePalette = (a: Palette, b: Palette): boolean =>
+  a === b || (a.page === b.page && a.text === b.text && a.muted === b.muted && a.warning === b.warning)
 
 /** The style with colours by their meaning. */
 export function byMeaning(style: CellStyle, palette: Palette): CellStyle {

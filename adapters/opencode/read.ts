@@ -1,15 +1,34 @@
 /** @module opencode/read - what a settled screen of OpenCode says. Pure; grammar of 1.18.33. */
-import { type Composer, everyCell, type Reading, type Row, type ScreenView } from '../../src/adapter/index.js'
+import {
+  type Composer,
+  cutColumns,
+  everyCell,
+  type Reading,
+  type Row,
+  type ScreenView,
+} from '../../src/adapter/index.js'
 import { readBox, readPanel } from './dialog.js'
-import { type ComposerBox, conversationEdge, findComposer, findPanel, textWithin } from './layout.js'
+import { quietFor } from './late.js'
+import {
+  type ComposerBox,
+  conversationEdge,
+  findComposer,
+  findPanel,
+  footerEnd,
+  textWithin,
+} from './layout.js'
 import { learnPalette } from './palette.js'
 import { joined } from './text.js'
 
 /** Below the composer while a turn runs: the moving squares, or dots where animations are off. */
 const SQUARES = /[⬝■]{1,8}|\[⋯\]/u
-const INTERRUPT = /\besc (?:again to )?interrupt\b/u
+const INTERRUPT = /\besc\s+(?:again\s+to\s+)?interrupt/u
 const RETRYING = /\[retrying (?:in \S+ )?(?:attempt )?/u
-const READY = /\b(?:ctrl\+p commands|esc exit shell mode)$/u
+/** Right of the footer while nothing runs: the key, and what it does. */
+const READY = [
+  ['ctrl+p', 'commands'],
+  ['esc', 'exit shell mode'],
+] as const
 /** Columns between the bar and the text. */
 const INDENT = 3
 /** Columns of the footer in which the squares move. */
@@ -23,7 +42,10 @@ export function read(screen: ScreenView): Reading {
   }
   const composer = findComposer(screen)
   if (composer) {
-    return { ...stateBelow(screen, composer), composer: readComposer(screen, composer), dialog: null }
+    const below = stateBelow(screen, composer)
+    const quiet = below.state === 'idle' ? { quietMs: quietFor(screen, composer) } : {}
+    const reading = { ...below, ...quiet, composer: readComposer(screen, composer), dialog: null }
+    return reading
   }
   const panel = findPanel(screen)
   const asked = panel && readPanel(screen, panel)
@@ -44,19 +66,34 @@ export function read(screen: ScreenView): Reading {
 function stateBelow(screen: ScreenView, box: ComposerBox): Pick<Reading, 'state' | 'rule' | 'evidence'> {
   const rows: string[] = []
   const edge = conversationEdge(screen)
-  for (let y = box.edge + 1; y < screen.rows && rows.length < 3; y += 1) {
-    const text = textWithin(screen, y, edge)
-    if (text.trim() === '') break
-    rows.push(text)
-  }
+  const end = footerEnd(screen, box)
+  for (let y = box.edge + 1; y < end; y += 1) rows.push(textWithin(screen, y, edge))
   const footer = rows.join('\n')
   const first = rows[0] ?? ''
   if (INTERRUPT.test(footer)) return { state: 'running', rule: 'opencode.footer.interrupt', evidence: rows }
   if (RETRYING.test(footer)) return { state: 'running', rule: 'opencode.footer.retrying', evidence: rows }
   if (SQUARES.test(first.slice(0, box.bar + SQUARE_COLUMNS)))
     return { state: 'running', rule: 'opencode.footer.squares', evidence: rows }
-  if (READY.test(first)) return { state: 'idle', rule: 'opencode.footer.idle', evidence: rows }
+  if (READY.some(([key, words]) => endsWithHint(screen, box.edge + 1, end, key, words)))
+    return { state: 'idle', rule: 'opencode.footer.idle', evidence: rows }
   return unknown(screen, 'opencode.footer.none', null)
+}
+
+/** Whether the footer ends with a hint; it has rows of its own below its key where the screen is narrow. */
+function endsWithHint(screen: ScreenView, top: number, bottom: number, key: string, words: string): boolean {
+  const edge = conversationEdge(screen)
+  const first = textWithin(screen, top, edge)
+  const at = first.lastIndexOf(key)
+  if (at < 0) return false
+  const from = screen.row(top).column(at)
+  let said = first.slice(at)
+  for (let y = top + 1; y < bottom; y += 1) {
+    const below = cutColumns(screen.row(y), from)
+      .slice(0, edge - from)
+      .trim()
+    if (below !== '') said += ` ${below}`
+  }
+  return said === `${key} ${words}`
 }
 
 /** Text in the box, as it would be typed: with the sign of the shell mode. Its placeholder is muted. */

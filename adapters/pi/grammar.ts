@@ -18,10 +18,22 @@ import {
   type Row,
   type RowPlace,
   type ScreenItem,
+  type ScreenView,
 } from '../../src/adapter/index.js'
 import { call, isCall } from './calls.js'
-import { gapAbove, hasThought, isMuted, isPlain, isThought, isToned, toneOf } from './look.js'
+import {
+  gapAbove,
+  hasThought,
+  isFence,
+  isMuted,
+  isPlain,
+  isQuoted,
+  isThought,
+  isToned,
+  toneOf,
+} from './look.js'
 import { conversationEnd } from './read.js'
+import { isPanel, windowRows } from './window.js'
 
 /** Lines that say what was just switched or done; the next one replaces them. */
 const STATUS =
@@ -64,6 +76,7 @@ function sameBox(row: Row, open: RowPlace['open']): boolean {
 }
 
 const ownRules: readonly BlockRule[] = [
+  furniture('pi.panel', isPanel, isPanel),
   furniture(
     'pi.status',
     (row, place) =>
@@ -119,11 +132,10 @@ const ownRules: readonly BlockRule[] = [
   },
   {
     id: 'pi.reasoning',
-    starts: (row, { open }) =>
-      isThought(row) && open?.rule.id !== 'pi.reasoning' && open?.rule.id !== 'pi.call',
+    starts: (row, place) => isThought(row) && place.open?.rule.id !== 'pi.reasoning' && !inCall(row, place),
     continues: thoughtGoesOn,
     item: (rows, context) => {
-      const said = text(rows, context)
+      const said = unfenced(text(rows, context))
       return said === 'Thinking...'
         ? { kind: 'reasoning', text: '', label: said }
         : { kind: 'reasoning', text: said }
@@ -162,13 +174,9 @@ function unfenced(said: string): string {
     .join('\n')
 }
 
-/** What is grey from its first letter on is the program's own; only fences, quotes and rules of an answer begin so. */
-const FENCE = /^ (?:```|│|─)/u
-
 /** A grey line apart from what stands above it, in no box. */
 function isAside(row: Row, place: RowPlace): boolean {
-  if (!isMuted(row) || indentOf(row) !== 1 || FENCE.test(row.text) || boxed(place) || isThought(row))
-    return false
+  if (!isMuted(row) || indentOf(row) !== 1 || isFence(row) || boxed(place) || isThought(row)) return false
   const above = place.open?.rule.id
   if ((above === 'pi.error' && BUG_HINT.test(row.text)) || thoughtGoesOn(row, place)) return false
   return above !== 'pi.session-info' && (above !== 'pi.text' || (gapAbove(place) ?? 0) > 0)
@@ -178,25 +186,29 @@ function isAside(row: Row, place: RowPlace): boolean {
 function isText(row: Row, place: RowPlace): boolean {
   if (!isPlain(row) || isThought(row) || hasBackground(row) || place.open?.rule.id === 'pi.text') return false
   if (thoughtGoesOn(row, place)) return false
-  if (isMuted(row) && !FENCE.test(row.text)) return false
+  if (isMuted(row) && !isFence(row)) return false
   const box = place.open?.rows[0]
   if (place.open?.rule.id === 'pi.session-info') return (gapAbove(place) ?? 0) >= 2
   if (!box || !boxed(place) || hasBackground(box)) return true
   return (gapAbove(place) ?? 0) >= 2 && indentOf(row) === 1
 }
 
-/** A list's mark or a word of code alone: while it is written it may become a line of a thought. */
+/** A list's mark, a heading, code: while it is written it may become the head of a thought. */
 function isUnclear(rows: readonly Row[], { newest, reading }: BlockContext): boolean {
-  const [row] = rows
-  if (!row || rows.length > 1 || !newest || reading.state !== 'running') return false
-  return everyCell(row, (style) => style.fg !== 'default')
+  if (!newest || reading.state !== 'running') return false
+  return rows.every((row) => isBlank(row) || everyCell(row, (style) => style.fg !== 'default'))
+}
+
+/** Whether a row belongs to the call above: its box has a colour, or no gap parts them. */
+function inCall(row: Row, place: RowPlace): boolean {
+  return place.open?.rule.id === 'pi.call' && callGoesOn(row, place)
 }
 
 /** What stands right below a thought is one, too; apart from it, what has words of one. A quote of an answer is none. */
 function thoughtGoesOn(row: Row, place: RowPlace): boolean {
   if (place.open?.rule.id !== 'pi.reasoning') return false
   const below = place.open.rows.length > 0 && gapAbove(place) === 0
-  if (below || (hasThought(row) && !(isMuted(row) && FENCE.test(row.text)))) return true
+  if (below || (hasThought(row) && !isQuoted(row))) return true
   return /^ ┌/u.test(row.text) && place.below !== null && hasThought(place.below)
 }
 
@@ -204,7 +216,7 @@ function thoughtGoesOn(row: Row, place: RowPlace): boolean {
 function callGoesOn(row: Row, place: RowPlace): boolean {
   const first = place.open?.rows[0]
   if (first && hasBackground(first)) return sameBox(row, place.open)
-  return (gapAbove(place) ?? 0) < 2 || !isPlain(row)
+  return (gapAbove(place) ?? 0) < 2 || (!isPlain(row) && !isThought(row))
 }
 
 function failure(rows: readonly Row[], context: BlockContext): ScreenItem {
@@ -229,13 +241,24 @@ const rules: readonly BlockRule[] = ownRules.map((rule) => ({
   starts: (row: Row, place: RowPlace) => !inFrame(place.open) && rule.starts(row, place),
 }))
 
+/** The first row to be read: free rows at the head say of what stands below only that it is no part of a box. */
+function headOf(screen: ScreenView, bottom: number): number {
+  const rows = Array.from({ length: bottom }, (_, y) => screen.row(y))
+  const first = rows.findIndex((row) => !isBlank(row))
+  if (first < 1) return 0
+  // Where boxes have a colour, what has none stands in no box.
+  const coloured = rows.some((row) => hasBackground(row))
+  if (coloured && !hasBackground(rows[first] as Row)) return first
+  // One free row parts two lines of a text; of a prompt's two, the upper one would stand there as well.
+  return first === 1 ? 1 : 0
+}
+
 export const grammar: Grammar = {
   rules,
   transcript(screen) {
     const bottom = conversationEnd(screen)
     if (bottom === null) return null
-    // One free row at the head parts two lines of a text; of a prompt's two, the upper one would stand there as well.
-    const parted = screen.alternate && bottom > 1 && isBlank(screen.row(0)) && !isBlank(screen.row(1))
-    return { top: parted ? 1 : 0, bottom }
+    if (!screen.alternate) return { top: 0, bottom }
+    return { top: headOf(screen, bottom), bottom, row: windowRows(screen, bottom) }
   },
 }

@@ -73,9 +73,16 @@ export const isMuted = (row: Row): boolean => {
 }
 
 /** A thought is italic, and dim or in a colour of its own; italic words of an answer have the text's colour. */
-const ofThought = (style: CellStyle): boolean => style.italic && (style.dim || style.fg !== 'default')
+export const ofThought = (style: CellStyle): boolean => style.italic && (style.dim || style.fg !== 'default')
 
 export const isThought = (row: Row): boolean => ofThought(firstStyle(row))
+
+/** What is grey from its first letter on is the program's own; only fences, quotes and rules of an answer begin so. */
+const FENCE = /^ (?:```|│|─)/u
+export const isFence = (row: Row): boolean => FENCE.test(row.text)
+
+/** A fence, a quote or a rule: it looks the same in a thought and in an answer. */
+export const isQuoted = (row: Row): boolean => isFence(row) && isMuted(row)
 
 /** A row of a thought that begins with a mark of its own: a list's, a word of code, a table's line. */
 export function hasThought(row: Row): boolean {

@@ -9,6 +9,9 @@ const SIGN = /^(?:[>*!]|\(r:\)) /u
 const PLACEHOLDER = /^ {1,2}(?:Type your (?:message or|shell command)|Press '(?:Esc|i)' for )/u
 /** `  .. Loading ... (3s · ↓ 5 tokens · esc to cancel)` */
 const SPINNER = /\((?:\d[^()]*)?esc\b[^()]* to cancel\)/u
+const DOTS = /^(?:\.{1,3}|[⠀-⣿])(?: +|$)/u
+/** Below prompts that wait: what the keys do. */
+const QUEUE_HINT = /^ {2}Ctrl\+Q to queue\b|\bqueued messages?$/u
 const TASKS = /^ {2}│ Current tasks\b/u
 const FRAME_TOP = /^ {2}╭─+╮$/u
 /** Rows above the box that its status, tasks and queue may take. */
@@ -78,7 +81,8 @@ function isStatus(screen: ScreenView, group: Region): boolean {
 function isSpinner(screen: ScreenView, { top, bottom }: Region): boolean {
   if (bottom - top > 3 || !/^ {2}\S/u.test(screen.text(top))) return false
   let all = ''
-  for (let y = top; y < bottom; y += 1) all += ` ${screen.text(y).trim()}`
+  // The dots stand in any of its rows.
+  for (let y = top; y < bottom; y += 1) all += ` ${screen.text(y).trim().replace(DOTS, '')}`
   return SPINNER.test(all)
 }
 
@@ -86,7 +90,8 @@ function isSpinner(screen: ScreenView, { top, bottom }: Region): boolean {
 function isQueue(screen: ScreenView, { top, bottom }: Region): boolean {
   for (let y = top; y < bottom; y += 1) {
     const row = screen.row(y)
-    if (!/^ {2}\S/u.test(row.text) || !isDim(row) || row.style(2).italic) return false
+    if (!/^ {2}\S/u.test(row.text) || !isDim(row)) return false
+    if (row.style(2).italic && !QUEUE_HINT.test(row.text)) return false
   }
   return true
 }

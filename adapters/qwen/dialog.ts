@@ -1,8 +1,10 @@
 /** @module adapters/qwen/dialog - what Qwen Code asks: below a call, or in a frame in the place of the input box. Pure. */
 import { type Dialog, firstStyle, type Row, type ScreenView } from '../../src/adapter/index.js'
 
-const TOP = /^ {2}[╭┌]─+[╮┐]/u
-const BOTTOM = /^ {2}[╰└]─+[╯┘]/u
+/** A frame as wide as the screen stands a column further in where the scroll bar is, and its right edge is cut off. */
+const TOP = /^ {2,3}[╭┌]─+(?:[╮┐]|$)/u
+const BOTTOM = /^ {2,3}[╰└]─+(?:[╯┘]|$)/u
+const SIDE = /^ {2,3}│/u
 /** `? Shell touch a.txt (Touches it) ←`: the call that waits for an answer. */
 const HEAD = /^ {2}\? \S/u
 const ARROW = /\s*←\s*$/u
@@ -12,6 +14,8 @@ const OPTION = /^\s*([›❯])?\s*(\d{1,2})\.\s+(?:\[[ x✓]\]\s+)?(\S.*)$/u
 const BULLET = /^(\s*)[›❯]\s+(\S.*)$/u
 const HINT =
   /\bEnter to (?:select|submit|confirm|continue)|\bEsc to (?:close|cancel|go back)|\bEnter: |to navigate\b/iu
+/** Below a dialog that has its answer. */
+const OVER = /^ {2}Qwen Code is restarting\b/u
 const KINDS: readonly (readonly [RegExp, Dialog['kind']])[] = [
   [/^(?:Select Model|Resume Session|Rewind Conversation)/u, 'other'],
   [/Do you trust|Trust folder/u, 'trust'],
@@ -52,17 +56,20 @@ function framedDialog(screen: ScreenView): FoundDialog | null {
   while (bottom > 0 && !BOTTOM.test(screen.text(bottom))) bottom -= 1
   if (!BOTTOM.test(screen.text(bottom))) return null
   let below = 0
-  for (let y = bottom + 1; y < screen.rows; y += 1) if (screen.text(y).trim()) below += 1
+  for (let y = bottom + 1; y < screen.rows; y += 1) {
+    if (OVER.test(screen.text(y))) return null
+    if (screen.text(y).trim()) below += 1
+  }
   if (below > 2) return null
   let top = bottom - 1
   while (top >= 0 && !TOP.test(screen.text(top))) {
-    if (!/^ {2}│/u.test(screen.text(top))) return null
+    if (!SIDE.test(screen.text(top))) return null
     top -= 1
   }
   const lines: Line[] = []
   for (let y = top + 1; y < bottom; y += 1) {
     const row = screen.row(y)
-    lines.push({ row, text: row.text.replace(/^ {2}│/u, '').replace(/\s*│\s*[│█]?$/u, '') })
+    lines.push({ row, text: row.text.replace(SIDE, '').replace(/\s*│\s*[│█]?$/u, '') })
   }
   return found(lines, Math.max(0, top), true, screen.cols)
 }
@@ -98,7 +105,10 @@ function dialogOf(lines: readonly Line[], framed: boolean, cols: number): Dialog
   const words = lines.map(({ text }) => text.trim()).join('\n')
   const kind = KINDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'other'
   const asked = above.filter((text) => text !== '')
-  const fingerprint = JSON.stringify([asked, shown.map((o) => [o.key, o.label])])
+  const fingerprint = JSON.stringify([
+    withoutBreaks(asked),
+    shown.map((o) => [o.key, o.label.slice(0, LABEL)]),
+  ])
   return { kind, title: titleOf(above, cols), options: shown, fingerprint }
 }
 
@@ -140,6 +150,18 @@ function unnumbered(lines: readonly Line[]): { options: Option[]; first: number 
   })
   return { options, first }
 }
+
+/** What stands in a dialog however wide the screen is: rows as one line, without the frames around them. */
+function withoutBreaks(lines: readonly string[]): string {
+  const words = lines.map((line) => line.replace(/^│|│$/gu, '').trim())
+  return words
+    .filter((line) => !/^[╭╰┌└─]/u.test(line))
+    .join(' ')
+    .replace(/\s+/gu, ' ')
+}
+
+/** Wide labels are cut on a narrow screen. */
+const LABEL = 24
 
 /** Whether a row was wrapped into the next: its first word had no room behind it. Frames take about eight columns. */
 function goesOn(above: string, row: string, cols: number): boolean {

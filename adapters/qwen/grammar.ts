@@ -29,6 +29,8 @@ const CANCELLED = /^Request cancelled\.$/u
 const FAILED = /^\[(?:API|[A-Z]\w*) Error\b/u
 const RETRY = /\s*\(Press Ctrl\+Y to retry\)$/u
 const INDENT = 4
+/** Rows that the head of a call that asks may take, and a blank one below. */
+const HEAD_ROWS = 8
 const LEVELS: Readonly<Record<string, 'info' | 'warning' | 'error'>> = {
   '△': 'warning',
   '⚠': 'warning',
@@ -139,6 +141,13 @@ function bodyOf(rows: readonly Row[], cols: number): string {
   return proseOf(rows.slice(from), { cols, first: INDENT, rest: INDENT, right: 2 })
 }
 
+/** The first row below the head of the call that asks: with it the call stays in its place. */
+function askedCallEnd(screen: ScreenView, top: number): number {
+  for (let y = top + 1; y < Math.min(screen.rows, top + HEAD_ROWS); y += 1)
+    if (screen.text(y).replace(/[│█]$/u, '').trim() === '') return y
+  return top
+}
+
 const own = (screen: ScreenView, y: number): Row => new ConversationRow(screen.row(y), false)
 
 export const grammar: Grammar = {
@@ -148,7 +157,7 @@ export const grammar: Grammar = {
     const found = box || !reading.dialog ? null : readDialog(screen)
     // A framed dialog leaves too little of the conversation to find its place by.
     if (!box && (!found || found.framed)) return null
-    const bottom = box ? conversationEnd(screen, box) : (found?.top ?? 0)
+    const bottom = box ? conversationEnd(screen, box) : askedCallEnd(screen, found?.top ?? 0)
     if (!screen.alternate || !hasScrollBar(screen, bottom))
       return { top: 0, bottom, row: (y) => own(screen, y) }
     const rows = withoutScrollBar(screen, bottom)

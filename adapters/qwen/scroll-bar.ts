@@ -67,10 +67,15 @@ function sameStyle(a: CellStyle, b: CellStyle): boolean {
   )
 }
 
-/** The rows down to one, without the bar; a piece of it that the terminal pushed to a row of its own goes as well. */
+/**
+ * The rows down to one, without the bar; a piece of it that the terminal pushed to a row of its own goes as well.
+ * Blank rows below the bar are not of the conversation: where it is scrolled back, they hide what stands there.
+ */
 export function withoutScrollBar(screen: ScreenView, bottom: number): readonly ConversationRow[] {
   const rows: ConversationRow[] = []
-  for (let y = 0; y < bottom; y += 1) {
+  let end = bottom
+  while (end > 0 && screen.text(end - 1) === '') end -= 1
+  for (let y = 0; y < end; y += 1) {
     const row = new ConversationRow(screen.row(y), true)
     if (!(row.wrapped && row.text.trim() === '')) rows.push(row)
   }

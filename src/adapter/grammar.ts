@@ -63,8 +63,13 @@ export interface BlockRule {
   readonly continues: (row: Row, place: RowPlace) => boolean
   /** A blank row ends it; otherwise blank rows within it belong to it. */
   readonly endsAtBlank?: boolean
-  /** What it says; null for furniture (banners, spinners, rules, tips) and for what is not drawn enough to tell. */
-  readonly item: (rows: readonly Row[], context: BlockContext) => ScreenItem | null
+  /** The conversation is drawn from its start: what stands above is an old copy. */
+  readonly restarts?: boolean
+  /**
+   * What it says, several items in their order where one row tells of them; null for furniture (banners, spinners, rules, tips)
+   * and for what is not drawn enough to tell.
+   */
+  readonly item: (rows: readonly Row[], context: BlockContext) => ScreenItem | readonly ScreenItem[] | null
 }
 
 /** Where the conversation stands on a screen. */

@@ -83,7 +83,7 @@ export function proseOf(rows: readonly Row[], shape: TextShape): string {
     if (last === null) out += text
     else if (row.wrapped) out += blankAtSeam(last.end, text, shape.cols) + text
     else if (continues(last, text, shape.cols - (shape.right ?? 0), shape))
-      out += (shape.seam?.(last.text, text) ?? seam(last.text, text)) + text.trimStart()
+      out += (shape.seam?.(last.text, text) ?? seamOf(last, text, shape)) + text.trimStart()
     else out += `\n${text}`
     // The row's end in columns: what stood free behind it.
     lasts.push({ text, end: row.column(row.text.length) })
@@ -126,7 +126,13 @@ const WIDE =
 const blankAtSeam = (end: number, after: string, cols: number): string =>
   end < cols && !(end === cols - 1 && WIDE.test(after)) ? ' ' : ''
 
-function seam(before: string, after: string): string {
+/** What stood between two rows that are one line: a blank, but not within CJK text or a word longer than a row. */
+function seamOf({ text: before, end }: Last, after: string, { cols, right = 0, rest }: TextShape): string {
+  const width = cols - right
+  if (end >= width - 1) {
+    const broken = (/\S*$/u.exec(before)?.[0].length ?? 0) + (/^\s*(\S*)/u.exec(after)?.[1]?.length ?? 0)
+    if (broken > width - rest) return ''
+  }
   return NO_BLANKS.test(before.at(-1) ?? '') && NO_BLANKS.test(after.trimStart()[0] ?? '') ? '' : ' '
 }
 

@@ -48,8 +48,7 @@ describe.each(vendors)('$vendor $version', ({ vendor, version }) => {
   const folder = join(FIXTURES, vendor, version)
   const situations = names(folder).map(({ name }) => name)
 
-  // Copilot's are not all recorded yet.
-  it.skipIf(vendor === 'copilot')('has enough situations', () => {
+  it('has enough situations', () => {
     expect(situations.length).toBeGreaterThanOrEqual(LEAST_SITUATIONS)
   })
 

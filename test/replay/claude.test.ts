@@ -56,6 +56,52 @@ describe('claude transcript', () => {
     ])
   })
 
+  it('reads helpers that were sent together, one call each', () => {
+    const branch = (sign: string, name: string, uses: string) => `   ${on(246, sign)} ${bold(name)} · ${uses}`
+    const lines = [
+      prompt('Send two'),
+      '',
+      `${on(114, '●')} ${bold('2')} agents finished ${on(246, '(ctrl+o to expand)')}`,
+      branch('├', 'Count boats', '0 tool uses'),
+      on(246, '   │ ⎿  Done'),
+      branch('└', 'Count masts', '3 tool uses · 1.2k tokens'),
+      on(246, '     ⎿  Failed: no masts'),
+      '',
+      said('Both are back.'),
+    ]
+    expect(told([...lines, ...IDLE])).toEqual([
+      ['user', 'Send two'],
+      ['call', 'completed', 'Done'],
+      ['call', 'failed', 'Failed: no masts'],
+      ['assistant_message', 'Both are back.'],
+    ])
+  })
+
+  it('reads the calls that a thought was folded with', () => {
+    const folded = `Thought for ${bold('1s')}, read ${bold('2')} files (ctrl+o to expand)`
+    const facts = told([prompt('Read'), '', `  ${on(246, folded)}`, '', said('Read.'), ...IDLE])
+    expect(facts).toEqual([
+      ['user', 'Read'],
+      ['call', 'completed', ''],
+      ['assistant_message', 'Read.'],
+    ])
+  })
+
+  it('reads a plan that was refused out of its frame', () => {
+    const frame = ['╭──────────╮', '│ The plan │', '│          │', '│ 1. Look  │', '╰──────────╯']
+    const result = `${on(246, '  ⎿  ')}User rejected Claude's plan:`
+    const lines = [prompt('Plan'), '', said('I have one.'), result, ...frame.map((row) => `     ${row}`)]
+    expect(told([...lines, ...IDLE])).toEqual([
+      ['user', 'Plan'],
+      ['assistant_message', 'I have one.'],
+      ['plan', 'The plan\n\n1. Look'],
+    ])
+  })
+
+  it('reads a prompt that begins with blanks', () => {
+    expect(told([prompt('    far in'), '', said('Yes.'), ...IDLE])[0]?.[0]).toBe('user')
+  })
+
   it('does not take what a text quotes for calls, prompts or dialogs', () => {
     const text = [
       'Look:',

@@ -61,6 +61,40 @@ describe('state', () => {
   })
 })
 
+describe('a pager', () => {
+  it('tells nothing, whatever keys it names', () => {
+    const keys = `${bold('^space')} select\n q close · ${bold('esc')} browse prompts`
+    const pager = `/ T R A N S C R I P T / / / /\n${prompt('ask')}\n\n${bullet} An answer.\n\n${keys}`
+    expect(items(`${status('done:app=codex')}${pager}`)).toEqual([])
+  })
+})
+
+describe('between two turns', () => {
+  const done = status('done:app=codex')
+  const worked = `${bullet} An answer.\n\n  ${dim('Worked for 3s • 12:00')}\n\n`
+  const copied = `${bullet} Copying last message…\n\n${bullet} Copy unconfirmed; /export saves chat\n`
+
+  it('the program speaks for itself', () => {
+    expect(items(`${done}${prompt('ask')}\n\n${worked}${copied}\n${composer()}`)).toEqual([
+      ['user.message', 'ask'],
+      ['text.completed', 'An answer.'],
+      ['notice', 'Copying last message…'],
+      ['notice', 'Copy unconfirmed; /export saves chat'],
+    ])
+  })
+
+  it('a prompt, even a hidden one, begins a turn', () => {
+    expect(items(`${done}${worked}${prompt('ask')}\n\n${bullet} Two.\n${composer()}`).at(-1)).toEqual([
+      'text.completed',
+      'Two.',
+    ])
+    expect(items(`${done}${worked}\n\n${bullet} Two.\n${composer()}`).at(-1)).toEqual([
+      'text.completed',
+      'Two.',
+    ])
+  })
+})
+
 describe('composer', () => {
   it('keeps a suggestion apart from a draft', () => {
     expect(read(composer()).composer).toEqual({ text: '', ghost: 'Ask Codex to do anything' })

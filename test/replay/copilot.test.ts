@@ -195,6 +195,58 @@ describe('the conversation', () => {
     ])
   })
 
+  it('cuts the time of a prompt that fills its row, and keeps one that was written', () => {
+    const row = `${'word '.repeat(9)}ends`
+    const text = session([
+      ` ❯ ${row} 16:14`,
+      '   longer',
+      '',
+      ` ${blue('●')} ok`,
+      ' ❯ come at 10:45',
+      '   or not',
+    ])
+    expect(items(text)).toEqual([
+      `user: ${row} longer`,
+      'assistant_message: ok',
+      'user: come at 10:45\nor not',
+    ])
+  })
+
+  it('takes no call for done that stands above others and has come to nothing yet', () => {
+    const call = (mark: string, more = '') => [` ${mark} ${bold('Shell')} Do it${more}`, '   make']
+    const open = [' ❯ go', '', ...call(yellow('$')), ...call(yellow('$'), ' 1 line…')]
+    const done = [' ❯ go', '', ...call(red('✗'), ` ${red('exit 3')}`), ...call(yellow('$'), ' 1 line…')]
+    const running = session(open, { footer: BUSY })
+    expect(items(running, running, running, session(done))).toEqual([
+      'user: go',
+      'call failed: exit 3',
+      'call completed: 1 line…',
+    ])
+  })
+
+  it('tells what went wrong behind a badge, ranges of rows, and results where no input is told', () => {
+    const rows = [
+      ' ❯ go',
+      ` ${bold('\x1b[36mPY')} ${bold('Edit')} a.py ${red('No match found')}`,
+      ` ${bold('\x1b[36mPY')} ${bold('Edit')} a.py ${red('-1')}`,
+      ` ${bold('\x1b[36mPY')} ${bold('Read')} a.py L1:9 (9 lines read)`,
+      ` ${green('●')} ${bold('Stop shell')}  1 line…`,
+      ` ${green('●')} ${bold('Explore')} (model: a-model) Look for boats`,
+      '   └ None found',
+    ]
+    expect(items(session(rows))).toEqual([
+      'user: go',
+      'call failed: No match found',
+      'call completed: -1',
+      'call completed: L1:9 (9 lines read)',
+      'call completed: 1 line…',
+      'call completed: None found',
+    ])
+    const started = told(session(rows)).filter((fact) => fact.type === 'tool.started')
+    const path = { path: 'a.py' }
+    expect(started.map((fact) => fact.input)).toEqual([path, path, path, null, { text: 'Look for boats' }])
+  })
+
   it('takes an answer for one though it begins bold or quotes the marks of others', () => {
     const answer = [
       ` ${blue('●')} ${bold('Shell')} is a word`,

@@ -76,6 +76,13 @@ describe('gemini states', () => {
     expect(reader.read(screen(composer(spinner))).rule).toBe('gemini.spinner')
     expect(reader.read(screen(composer(), title('✦  Working… (proj)'))).state).toBe('running')
   })
+  it('a screen that was cleared is what its title says, one that is not drawn yet is not known', () => {
+    const cleared = `${'row\n'.repeat(60)}\x1b[2J\x1b[3J\x1b[H`
+    expect(reader.read(screen([cleared]))).toMatchObject({ state: 'idle', composer: null })
+    expect(reader.read(screen([cleared], '')).state).toBe('unknown')
+    expect(reader.read(screen([cleared, ' ▝▜▄     Gemini CLI'])).state).toBe('unknown')
+    expect(reader.read(screen([''])).state).toBe('unknown')
+  })
   it('without a title the shortcuts hint says idle', () => {
     expect(reader.read(screen(composer(), ''))).toMatchObject({ state: 'idle', rule: 'gemini.shortcuts' })
   })
@@ -216,6 +223,17 @@ describe('gemini conversation', () => {
       ['compaction', 'Chat history compressed from 10 to 5 tokens.'],
     ])
   })
+  it('an answer that is code alone has no mark; the lines of a diff are the call they stand in', () => {
+    const code = fg(GREY, '   1 ') + fg('#87d7d7', 'echo hi')
+    const edit = `  ${fg(GREEN, '✓')}  ${bold(WHITE, 'Edit ')} ${fg(GREY, 'a.txt')}`
+    expect(told([...prompt('go'), code, '', ...prompt('on'), edit, '', code, ...composer()])).toEqual([
+      ['user.message', 'go'],
+      ['assistant_message', '```\necho hi\n```'],
+      ['user.message', 'on'],
+      ['call', 'Edit', 'edit', '{"path":"a.txt"}'],
+      ['end', 'completed', '1 echo hi'],
+    ])
+  })
   it('look-alikes in an answer stay text, queued prompts and to-dos stay away', () => {
     const queue = ['', '\x1b[2m  Queued (press ↑ to edit):\x1b[0m', '\x1b[2m    next one\x1b[0m']
     const todo = [
@@ -238,9 +256,87 @@ describe('gemini conversation', () => {
   })
   it('a command has the colour of its sign, another text with a slash has not', () => {
     const command = [EDGE, ground(` ${on(ACCENT, '> /stats')}`), LOWER]
-    expect(told([...command, ...prompt('/tmp is full'), ...composer()])).toEqual([
+    const path = [EDGE, ground(` ${on(ACCENT, '> /etc/hosts is a path')}`), LOWER]
+    expect(told([...command, ...path, ...prompt('/tmp is full'), ...composer()])).toEqual([
       ['command', '/stats'],
+      ['user.message', '/etc/hosts is a path'],
       ['user.message', '/tmp is full'],
+    ])
+  })
+})
+
+describe('gemini on a screen that became narrower', () => {
+  const spinner = fg(WHITE, ' ⠏ Thinking... (esc to cancel, 3s)')
+  const working = fg(GREY, ' Shift+Tab to accept edits')
+  const leftover = ['', '', spinner, fg(GREY, `${' '.repeat(COLS + 10)}? for shortcuts`), RULE, working]
+  const box = [
+    EDGE,
+    EMPTY,
+    LOWER,
+    fg(GREY, ' workspace (/directory)        sandbox'),
+    fg(WHITE, ' /tmp/proj'),
+  ]
+  const run = (mark: string, command: string, ...out: string[]) => {
+    const side = fg(GREY, '│')
+    const name = `${side} ${fg(mark === '✓' ? GREEN : ACCENT, mark)}  ${bold(WHITE, 'Shell ')}${command}`
+    return [name, side, ...out.map((line) => `${side} ${line}`), ...(out.length > 0 ? [side] : [])]
+  }
+  const top = fg(GREY, `╭${'─'.repeat(60)}╮`)
+  const end = fg(GREY, `╰${'─'.repeat(60)}╯`)
+
+  it('an answer goes on below its old end, which is told once', () => {
+    const first = answer('One.', '', 'Two is', 'here.')
+    const rest = [fg(WHITE, '  Two is here.'), '', fg(WHITE, '  Three.')]
+    const all = [
+      ['user.message', 'go'],
+      ['assistant_message', 'One.\n\nTwo is here.\n\nThree.'],
+    ]
+    expect(told([...prompt('go'), ...first, ...leftover, ...rest, ...composer(spinner)])).toEqual(all)
+    expect(told([...prompt('go'), ...first, ...leftover, ...box, ...rest, ...composer(spinner)])).toEqual(all)
+  })
+  it('an answer that is drawn again from its head is one', () => {
+    const [half, whole] = [
+      answer('A long beginning of', 'it'),
+      answer('A long beginning of it all.', '', 'End.'),
+    ]
+    const all = [
+      ['user.message', 'go'],
+      ['assistant_message', 'A long beginning of it all.\n\nEnd.'],
+    ]
+    expect(told([...prompt('go'), ...half, ...leftover, ...whole, ...composer(spinner)])).toEqual(all)
+    expect(told([...prompt('go'), ...half, ...whole, ...composer(spinner)])).toEqual(all)
+    expect(told([...answer('One thing.'), '', ...answer('Another thing.'), ...composer()])).toHaveLength(2)
+  })
+  it('a call that ran in a frame above the newest one is that one', () => {
+    const old = [top, ...run('⊶', 'sleep 1'), end]
+    const now = [top, ...run('✓', 'sleep 1', 'done'), end]
+    const all = [
+      ['user.message', 'go'],
+      ['call', 'Shell', 'shell', '{"command":"sleep 1"}'],
+      ['end', 'completed', 'done'],
+    ]
+    expect(told([...prompt('go'), ...old, '', '', ...now, ...composer(spinner)])).toEqual(all)
+    expect(told([...prompt('go'), ...old, ...leftover, ...now, ...composer(spinner)])).toEqual(all)
+  })
+  it('calls that run side by side in one frame are all told', () => {
+    const group = [top, ...run('⊶', 'one'), ...run('⊶', 'two'), end]
+    expect(told([...prompt('go'), ...group, ...composer(spinner)])).toHaveLength(5)
+  })
+  it('a call in a frame that has no end is left over', () => {
+    const group = [top, ...run('✓', 'one', 'a'), ...run('✓', 'two', 'b'), end]
+    const old = [top, ...run('✓', 'one', 'a')]
+    expect(told([...group, ...old, '', ...answer('Both.'), ...composer()])).toEqual([
+      ['call', 'Shell', 'shell', '{"command":"one"}'],
+      ['end', 'completed', 'a'],
+      ['call', 'Shell', 'shell', '{"command":"two"}'],
+      ['end', 'completed', 'b'],
+      ['assistant_message', 'Both.'],
+    ])
+  })
+  it('an old empty box is no prompt', () => {
+    expect(told([...prompt('go'), ...leftover, ...box, ...answer('Fine.'), ...composer()])).toEqual([
+      ['user.message', 'go'],
+      ['assistant_message', 'Fine.'],
     ])
   })
 })

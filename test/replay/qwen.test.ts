@@ -36,6 +36,7 @@ const composer = (above: readonly string[] = [''], text = EMPTY) => [
 ]
 const screen = (lines: readonly string[], head = PLAIN) =>
   screenOf(head + lines.join('\n'), { cols: COLS, rows: 40, alternate: true })
+const HINT = '  Ctrl+Q to queue · ↑ to edit queued messages'
 const SPINNER = `  .  ${fg(ACCENT, 'Brewing... ')}${fg(GREY, '(3s · ↓ 5 tokens · esc to cancel)')}`
 
 /** What a quiet screen tells, items only. */
@@ -62,6 +63,13 @@ describe('qwen states', () => {
       composer: { text: '', ghost: 'Type your message or @path/to/file' },
       dialog: null,
     })
+  })
+  it('a spinner in two rows, with dots in either', () => {
+    const rows = [
+      `  . ${fg(ACCENT, 'A phrase that takes two')} ${fg(GREY, '(3s · esc to')}`,
+      `  .  ${fg(GREY, 'cancel)')}`,
+    ]
+    expect(reader.read(screen(composer(['', ...rows]), '')).rule).toBe('qwen.spinner')
   })
   it('running by title or spinner, also where the hint has a row of its own', () => {
     expect(reader.read(screen(composer(), title('◐\ufe0e Qwen - proj'))).rule).toBe('qwen.title.working')
@@ -124,6 +132,34 @@ describe('qwen dialogs', () => {
       rule: 'qwen.title.asking',
       dialog: null,
     })
+  })
+  it('a frame that the scroll bar pushed over the edge, until it is answered', () => {
+    const edge = '─'.repeat(COLS - 4)
+    const lines = [
+      `                ${' '.repeat(COLS - 17)}│`,
+      `   ╭${edge}`,
+      '   │',
+      `   │ ${bold('Do you trust this folder?')}`,
+      '   │ Trusting a folder allows it to execute commands.',
+      '   │',
+      `   │ ${fg(GREEN, '› 1. Trust folder (work)')}`,
+      "   │   2. Don't trust (esc)",
+      '   │',
+      `   ╰${edge}`,
+    ]
+    expect(reader.read(screen(lines, ''))).toMatchObject({
+      state: 'blocked',
+      dialog: {
+        kind: 'trust',
+        title: 'Do you trust this folder?',
+        options: [
+          { key: '1', label: 'Trust folder (work)', selected: true },
+          { key: '2', label: "Don't trust (esc)", selected: false },
+        ],
+      },
+    })
+    const over = [...lines, '', '  Qwen Code is restarting to apply the trust changes...']
+    expect(reader.read(screen(over, '')).dialog).toBeNull()
   })
   it('names to choose from in a frame, their grey lines apart', () => {
     const row = (text: string) => `  ${fg(GREY, '│')}${text}\x1b[63G${fg(GREY, '│')}`
@@ -205,10 +241,14 @@ describe('qwen conversation', () => {
   it('look-alikes in an answer stay text, queued prompts and tasks stay away', () => {
     const text = ['◆ not one', '✓ Shell ls', '? Shell touch a ←', '● Request cancelled.']
     const tasks = ['  ╭──────────────╮', '  │ Current tasks│', '  │ 1. ○ Build   │', '  ╰──────────────╯']
-    const above = ['', SPINNER, '', ...tasks, '', dim('  next one'), dim('  Ctrl+Q to queue · ↑ to edit')]
+    const above = ['', SPINNER, '', ...tasks, '', dim('  next one'), dim(HINT)]
+    // The hint may be slanted, as a folded thought is.
+    const slanted = [...above.slice(0, -1), `\x1b[3m${dim(HINT)}`]
     const lines = [...prompt('show'), ...answer('See:', ...text)]
-    const view = screen([...lines, ...composer(above)])
-    expect(reader.grammar.transcript(view, reader.read(view))?.bottom).toBe(lines.length + 1)
+    for (const status of [above, slanted]) {
+      const view = screen([...lines, ...composer(status)])
+      expect(reader.grammar.transcript(view, reader.read(view))?.bottom).toBe(lines.length + 1)
+    }
     expect(told([...lines, ...composer(above)])).toEqual([
       ['user.message', 'show'],
       ['assistant_message', ['See:', ...text].join('\n')],
@@ -220,6 +260,36 @@ describe('qwen conversation', () => {
     expect(told([...lines, ...composer()], [...barred, ...composer()])).toEqual([
       ['user.message', 'go'],
       ['assistant_message', 'one\ntwo\n\nfour'],
+    ])
+  })
+  it('a blank row below the bar is not of the conversation, a blank one beside it is', () => {
+    const lines = [...prompt('go'), ...answer('one', 'two'), '']
+    const barred = lines.map((line) => `${line}\x1b[${COLS}G${dim('│')}`)
+    const view = screen([...barred, ...composer(['', '', SPINNER, ''])])
+    expect(reader.grammar.transcript(view, reader.read(view))?.bottom).toBe(lines.length)
+  })
+  it('a call above which a dialog opens and closes is one call', () => {
+    const head = (mark: string, end = '') => `  ${fg(ACCENT, mark)} ${bold('Shell')} ls${end}`
+    const start = [...prompt('go'), ...answer('I look.')]
+    const asked = [
+      ...start,
+      head('?', ' ←'),
+      '',
+      '     ls',
+      '',
+      "   Allow execution of: 'ls'?",
+      '',
+      fg(GREEN, '   › 1. Yes, allow once'),
+      '     2. No, suggest changes (esc)',
+    ]
+    const view = screen(asked)
+    expect(reader.grammar.transcript(view, reader.read(view))?.bottom).toBe(start.length + 1)
+    const runs = [...start, head('.'), ...composer(['', SPINNER, ''])]
+    expect(told(runs, runs, runs, asked, asked, [...start, head('✓'), '    a.txt', ...composer()])).toEqual([
+      ['user.message', 'go'],
+      ['assistant_message', 'I look.'],
+      ['call', 'Shell', 'shell', '{"command":"ls"}'],
+      ['end', 'completed', 'a.txt'],
     ])
   })
 })

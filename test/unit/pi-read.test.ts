@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { grammar } from '../../adapters/pi/grammar.js'
 import { read } from '../../adapters/pi/read.js'
-import type { ScreenView } from '../../src/adapter/index.js'
+import { type ScreenView, TranscriptReader } from '../../src/adapter/index.js'
 import { screenOf } from '../support/screen-rows.js'
 
 const COLS = 40
@@ -187,5 +188,86 @@ describe('pi read', () => {
     const reading = read(screen(['Pi needs Node.js >= 22.19']))
     expect(reading).toMatchObject({ state: 'unknown', rule: 'pi.no_rules', composer: null })
     expect(reading.evidence).toEqual(['Pi needs Node.js >= 22.19'])
+  })
+})
+
+const ink = (color: number, text: string) => `\x1b[38;5;${color}m${text}\x1b[m`
+const bold = (color: number, text: string) => `\x1b[1;38;5;${color}m${text}\x1b[m`
+const thought = (text: string) => `\x1b[3;38;5;109m${text}\x1b[m`
+const box = (text: string) => `\x1b[48;5;23m${text.padEnd(COLS)}\x1b[m`
+const prompt = [box(''), box(' Go'), box(''), '']
+const call = [box(''), box(' \x1b[1mread\x1b[22m \x1b[38;5;140mnotes.txt'), box(''), '']
+
+/** What a screen tells when the program is idle on it, and then, in the same session, the next ones. */
+function told(...screens: readonly (readonly string[])[]): string[][] {
+  const reader = new TranscriptReader(grammar)
+  const facts = screens.flatMap((lines, n) => {
+    const last = n === screens.length - 1
+    const foot = [last ? RULE : busy('Working'), '', RULE, ...FOOTER]
+    const text = `${[...lines, ...foot].join('\n')}\x1b]0;π - work\x07`
+    const view = screenOf(text, { cols: COLS, rows: 40, alternate: true })
+    return reader.frame(view, read(view))
+  })
+  return [...facts, ...reader.settle(true)].flatMap((f) => {
+    if (f.type === 'user.message') return [['user', f.text]]
+    if (f.type === 'text.completed') return [[f.kind, f.text]]
+    return f.type === 'tool.completed' ? [['call', f.status]] : []
+  })
+}
+
+describe('pi thoughts', () => {
+  const shapes = [
+    ` ${bold(172, 'A heading')}`,
+    '',
+    ` ${thought('I weigh it.')}`,
+    '',
+    ` ${ink(145, '```sh')}`,
+    `   ${ink(254, 'cat notes')}`,
+    ` ${ink(145, '```')}`,
+    '',
+    ` ${thought('So be it.')}`,
+    '',
+  ]
+  const said = 'A heading\n\nI weigh it.\n\n```sh\ncat notes\n```\n\nSo be it.'
+
+  it('keep the headings and the code that stand in them', () => {
+    expect(told([...prompt, ...shapes, ' Done.', ''])).toEqual([
+      ['user', 'Go'],
+      ['reasoning', said],
+      ['assistant_message', 'Done.'],
+    ])
+  })
+
+  it('are told once, however they come to be drawn', () => {
+    const steps = Array.from({ length: shapes.length }, (_, n) => [...prompt, ...shapes.slice(0, n + 1), ''])
+    const all = steps.flatMap((step) => [step, step, step])
+    expect(told(...all, [...prompt, ...shapes, ' Done.', ''])).toEqual([
+      ['user', 'Go'],
+      ['reasoning', said],
+      ['assistant_message', 'Done.'],
+    ])
+  })
+
+  it('begin anew behind a call', () => {
+    expect(told([...prompt, ...call, ` ${thought('Short.')}`, '', ' Done.', ''])).toEqual([
+      ['user', 'Go'],
+      ['call', 'completed'],
+      ['reasoning', 'Short.'],
+      ['assistant_message', 'Done.'],
+    ])
+  })
+
+  it('leave an answer its own headings, whatever is slanted in them', () => {
+    const heading = ` ${bold(172, 'A ')}\x1b[1;3;38;5;172mslanted\x1b[m${bold(172, ' heading')}`
+    const quote = [` ${ink(145, '│ ')}\x1b[3;38;5;145mquoted\x1b[m`, '']
+    expect(told([...prompt, heading, '', ...quote, ' Done.', ''])).toEqual([
+      ['user', 'Go'],
+      ['assistant_message', 'A slanted heading\n\n│ quoted\n\nDone.'],
+    ])
+  })
+
+  it('a text at the head of the window is no prompt where prompts have a colour', () => {
+    const tail = [' The end of a text.', '', ...call, ' Done.', '']
+    expect(told([box(''), '', ...tail])[0]).toEqual(['assistant_message', 'The end of a text.'])
   })
 })

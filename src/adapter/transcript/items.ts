@@ -56,6 +56,7 @@ export class TrackedItems {
    * Returns nothing; the list is what is known then.
    */
   update(drawn: readonly Drawn[], from: number, rebased: boolean): void {
+    this.dropReplaced()
     const before: TrackedItem[] = []
     const tail: TrackedItem[] = []
     if (!rebased)
@@ -77,7 +78,7 @@ export class TrackedItems {
     const pairs = rebased || torn ? null : anchored(tail, drawn)
     if (pairs && !this.again(tail, drawn, pairs)) {
       this.place(tail, drawn, pairs, before.at(-1))
-    } else this.redrawn(drawn, before.length, rebased)
+    } else this.redrawn(drawn, new Set(before), rebased)
     this.prune()
   }
 
@@ -96,10 +97,13 @@ export class TrackedItems {
       const [block, item] = [drawn[n], tail[index]]
       return block && item && !block.headless && isCut(block.face, item.face)
     })
+    // Turns repeat one another: what an earlier turn said and still shows is not drawn again.
+    const prompt = this.list.findLastIndex((t) => t.item.kind === 'user_message')
+    const stands = new Set(this.list.filter((t, n) => n < prompt && !t.gone && !tail.includes(t)))
     return drawn.some((block, n) => {
       if (pairs.has(n) || (n >= last && !cut)) return false
       const { face } = block
-      return this.list.some((t) => t.face.kind === face.kind && t.face.text === face.text)
+      return this.list.some((t) => !stands.has(t) && t.face.kind === face.kind && t.face.text === face.text)
     })
   }
 
@@ -182,13 +186,24 @@ export class TrackedItems {
     return back
   }
 
+  /** An open item in whose place another one was told was that one. */
+  private dropReplaced(): void {
+    if (!this.list.some((t) => t.gone && !t.completed)) return
+    this.list = this.list.filter(
+      (t) =>
+        t.completed ||
+        !t.gone ||
+        !this.list.some((o) => o.completed && o.from === t.from && o.item.kind === t.item.kind),
+    )
+  }
+
   /** Open items that are not drawn any more never were items. */
   dropGone(): void {
     this.list = this.list.filter((t) => t.completed || !t.gone)
   }
 
   /** Everything may have been drawn again, elsewhere: known items are found by what they say, in order. */
-  private redrawn(all: readonly Drawn[], kept: number, rebased: boolean): void {
+  private redrawn(all: readonly Drawn[], kept: ReadonlySet<TrackedItem>, rebased: boolean): void {
     const open = this.list.filter((t) => !t.completed && !t.gone)
     const head = all.find((d) => d.headless)
     const rest = head && this.openText
@@ -201,7 +216,8 @@ export class TrackedItems {
     const now = new Map(pairs.map(([i, j]) => [j, pool[i] as TrackedItem]))
     const lastKnown = pairs.at(-1)?.[1] ?? -1
     const passed = pairs.length === 0 && drawn.length > 0
-    for (const item of this.list.slice(rebased ? 0 : kept)) {
+    for (const item of this.list) {
+      if (!rebased && kept.has(item)) continue
       // Nothing known is left on the screen: a prompt that stood there has only scrolled away.
       if (passed && item.item.kind === 'user_message' && !item.completed && item.steady > 0) continue
       item.gone = true

@@ -3,16 +3,15 @@
  * vendor's screen is all there is. It keeps no time of its own: `settle` is called when the screen was quiet.
  */
 import type { BlockContext, BlockRule, Grammar, ScreenItem } from '../grammar.js'
-import type { Observation, ObservedFact } from '../observation.js'
-import type { Dialog, Reading, ScreenView } from '../reading.js'
+import type { Observation } from '../observation.js'
+import type { Reading, ScreenView } from '../reading.js'
 import type { Row } from '../row.js'
 import { type Block, parseBlocks } from './blocks.js'
-import { type Drawn, type TrackedItem, TrackedItems } from './items.js'
+import { type Drawn, TrackedItems } from './items.js'
 import { faceOf, stitchAt } from './match.js'
 import { TranscriptRows } from './rows.js'
+import { STEADY, Teller } from './teller.js'
 
-/** Updates in which a prompt must look the same before it is told though nothing follows it. */
-const STEADY = 2
 /** A text of more rows than this is read whole only when it ends: its cost would grow with its square. */
 const LONG_ROWS = 400
 /** And while it grows, each time it is so much longer than when it was read last. */
@@ -20,6 +19,8 @@ const GROWTH = 1.05
 
 /** More rows of one block are not kept: a screen may write for ever. */
 const MOST_ROWS = 5000
+/** Items of one block. */
+const MOST_ITEMS = 64
 /** Blocks that are kept: what is above the window is for `explain` alone. */
 const KEPT_BLOCKS = 20
 /** Blocks that `explain` shows. */
@@ -41,7 +42,7 @@ export interface Explained {
 /** A block, what it says, and under which conditions it was read. */
 interface Said {
   readonly block: Block
-  readonly drawn: Drawn | null
+  readonly drawn: readonly Drawn[]
   readonly newest: boolean
   readonly state: Reading['state']
 }
@@ -49,92 +50,80 @@ interface Said {
 export class TranscriptReader {
   private readonly rows = new TranscriptRows()
   private readonly items = new TrackedItems()
+  private readonly teller = new Teller()
   private blocks: Block[] = []
   private drawn: Said[] = []
   private reading: Reading | null = null
   private cols = 0
   private look = ''
   /** The newest block as it was read last, where it is long. */
-  private long: { from: number; rows: number; item: ScreenItem | null } | null = null
+  private long: { from: number; rows: number; items: readonly ScreenItem[] } | null = null
   /** The newest screen showed something of the conversation. */
   private shown = false
-  /** The screen was idle since the turn began. */
-  private rested = false
   /** Number of the row with which a text goes on whose head is not among the rows. */
   private headless: number | null = null
   /** Number of the window's first row when rows had passed unseen. */
   private lostAt: number | null = null
-  private dialog: Dialog | null = null
-  private dialogs = 0
-  private inTurn = false
-  private outcome: 'completed' | 'interrupted' | 'failed' = 'completed'
-  /** What was told of an open item: a text's deltas, a call's output. */
-  private readonly told = new Map<string, string>()
-  /** Open texts as of the update before. */
-  private readonly seen = new Map<string, string>()
 
   constructor(private readonly grammar: Grammar) {}
 
   /** One settled screen and what the adapter read on it. */
   frame(screen: ScreenView, reading: Reading): readonly Observation[] {
-    const out: ObservedFact[] = []
     const before = this.reading
     this.reading = reading
     this.cols = screen.cols
-    if (reading.state === 'idle' && this.inTurn) this.rested = true
+    if (reading.state === 'idle') this.teller.rest()
     const region = this.grammar.transcript(screen, reading)
     const shown = region !== null && region.bottom > region.top
     if (shown) {
       // A jump and the end of the turn may come in one frame.
       const running = reading.state === 'running' || before?.state === 'running'
       const change = this.rows.update(screen, region, running)
-      if (change.lost && this.shown) out.push({ type: 'gap', what: 'screen.rows_lost', detail: LOST })
+      if (change.lost && this.shown) this.teller.gap('screen.rows_lost', LOST)
       if (change.lost) this.lostAt = this.rows.window
       if (change.from !== null) this.read(change.from, change.rebased)
       else if (reading.state !== before?.state) this.reread()
       else this.items.still()
-      this.bound(out)
+      this.bound()
     }
     this.shown = shown
-    this.tell(out, false)
-    this.tellState(out, before, reading)
-    this.tellDialog(out, reading.dialog)
-    return fromScreen(out)
+    this.teller.items(this.items.all, false)
+    this.teller.state(before, reading)
+    this.teller.openDialog(reading.dialog)
+    return this.teller.take()
   }
 
   /** A settled screen on which nothing differs from the one before. */
   same(): readonly Observation[] {
-    const out: ObservedFact[] = []
     this.items.still()
-    this.tell(out, false)
-    return fromScreen(out)
+    this.teller.items(this.items.all, false)
+    return this.teller.take()
   }
 
   /** Tells the state alone: of a screen between two writes that shows nothing else for sure. */
   state(reading: Reading): readonly Observation[] {
-    const out: ObservedFact[] = []
     const before = this.reading
     this.reading = reading
-    this.tellState(out, before, reading)
-    this.tellDialog(out, reading.dialog)
-    return fromScreen(out)
+    this.teller.state(before, reading)
+    this.teller.openDialog(reading.dialog)
+    return this.teller.take()
   }
 
   /** The screen has been quiet, or is over (`end`): what is drawn is whole if the program is idle. */
   settle(end = false): readonly Observation[] {
-    const out: ObservedFact[] = []
     const idle = this.reading?.state === 'idle'
     if (!idle && !end) {
       // Nothing is drawn for a while, as when a tool is silent: what stands there is whole enough to be told.
       for (let n = 0; n < STEADY; n += 1) this.items.still()
-      this.tell(out, false)
+      this.teller.items(this.items.all, false)
     }
     if (idle || end) {
       this.reread()
-      this.tell(out, true)
-      this.endTurn(out, idle)
+      this.items.settle()
+      this.teller.items(this.items.all, true)
+      this.teller.endTurn(idle)
     }
-    return fromScreen(out)
+    return this.teller.take()
   }
 
   /** Whether what is not told yet changed with the last frame; rows that only move or blink do not count. */
@@ -156,7 +145,7 @@ export class TranscriptReader {
     if (!this.reading) return null
     const blocks = this.drawn.slice(-EXPLAINED).map(({ block, drawn }) => ({
       rule: block.rule?.id ?? null,
-      kind: drawn?.item.kind ?? null,
+      kind: drawn[0]?.item.kind ?? null,
       rows: block.rows.map((row) => row.text),
     }))
     return { reading: this.reading, blocks }
@@ -176,7 +165,9 @@ export class TranscriptReader {
     else if (this.lostAt === from) this.headless = this.unseenAbove(cut) ?? this.headless
     this.blocks = this.parse(kept, rest.rows, rest.from)
     const first = cut?.from ?? start
-    this.say(first, rebased)
+    const again = this.blocks.findLastIndex((b) => b.rule?.restarts === true && b.from >= first)
+    if (again > 0) this.blocks = this.blocks.slice(again)
+    this.say(again > 0 ? (this.blocks[0] as Block).from : first, rebased || again > 0)
     this.forget()
   }
 
@@ -221,7 +212,7 @@ export class TranscriptReader {
 
   /** The state decides what an open block means. */
   private reread(): void {
-    const last = this.drawn.findLast((d) => d.drawn !== null)?.block.from
+    const last = this.drawn.findLast((d) => d.drawn.length > 0)?.block.from
     if (last === undefined) return
     const open = this.items.all.find((t) => !t.completed && !t.gone)
     this.say(Math.min(last, open?.from ?? last), false)
@@ -242,7 +233,7 @@ export class TranscriptReader {
     })
     this.drawn = [...kept, ...said]
     this.items.update(
-      said.flatMap((s) => s.drawn ?? []),
+      said.flatMap((s) => s.drawn),
       first,
       rebased,
     )
@@ -250,14 +241,22 @@ export class TranscriptReader {
 
   private sayOf(block: Block, context: BlockContext): Said {
     const { newest, reading } = context
-    const item = this.itemOf(block, context)
-    const headless = item !== null && this.isHeadless(block, item)
+    const items = this.itemsOf(block, context)
+    const headless = items.length > 0 && this.isHeadless(block, items[0] as ScreenItem)
     // The rest of something whose head nobody knows.
     const lost = block.from === this.headless && !headless && !begins(block, this.cols)
+    const ruleId = block.rule?.id
     const drawn =
-      item && block.rule && !lost
-        ? { from: block.from, ruleId: block.rule.id, item, face: faceOf(item), headless }
-        : null
+      ruleId === undefined || lost
+        ? []
+        : items.map((item, n) => ({
+            // Rows have whole numbers: what one row tells stands in order within it.
+            from: block.from + n / MOST_ITEMS,
+            ruleId,
+            item,
+            face: faceOf(item),
+            headless: headless && n === 0,
+          }))
     return { block, drawn, newest, state: reading.state }
   }
 
@@ -271,16 +270,15 @@ export class TranscriptReader {
   }
 
   /** A long block that grows is read whole again only when it grew by a part of itself: else its cost is its square. */
-  private itemOf(block: Block, context: BlockContext): ScreenItem | null {
+  private itemsOf(block: Block, context: BlockContext): readonly ScreenItem[] {
     const { long } = this
     const rows = block.rows.length
-    if (rows > LONG_ROWS && context.newest && context.reading.state === 'running') {
-      if (long?.from === block.from && rows >= long.rows && rows < long.rows * GROWTH) return long.item
-      const item = block.rule?.item(block.rows, context) ?? null
-      this.long = { from: block.from, rows, item }
-      return item
-    }
-    return block.rule?.item(block.rows, context) ?? null
+    if (rows <= LONG_ROWS || !context.newest || context.reading.state !== 'running')
+      return itemsIn(block, context)
+    if (long?.from === block.from && rows >= long.rows && rows < long.rows * GROWTH) return long.items
+    const items = itemsIn(block, context)
+    this.long = { from: block.from, rows, items }
+    return items
   }
 
   /** Whether a block is what is left of the text that is being written. */
@@ -299,19 +297,20 @@ export class TranscriptReader {
   }
 
   /** A block that outgrows every bound is told as far as it goes; the rows that follow belong to it and say nothing. */
-  private bound(out: ObservedFact[]): void {
+  private bound(): void {
     const block = this.blocks.at(-1)
     if (!block || block.rows.length <= MOST_ROWS) return
     const tracked = this.items.all.find((t) => t.from === block.from && !t.completed && !t.gone)
     if (tracked) {
-      this.tell(out, true)
-      out.push({ type: 'gap', what: 'screen.text_cut', detail: TOO_LONG })
+      this.items.settle()
+      this.teller.items(this.items.all, true)
+      this.teller.gap('screen.text_cut', TOO_LONG)
     }
     const kept = this.rows.end - this.rows.window + 1
     const rule = block.rule && { ...block.rule, item: () => null }
     const rest = { rule, from: block.from + block.rows.length - kept, rows: block.rows.slice(-kept) }
     this.blocks = [rest]
-    this.drawn = [{ block: rest, drawn: null, newest: true, state: this.reading?.state ?? 'unknown' }]
+    this.drawn = [{ block: rest, drawn: [], newest: true, state: this.reading?.state ?? 'unknown' }]
     this.long = null
     this.items.leave()
     this.forget()
@@ -327,140 +326,15 @@ export class TranscriptReader {
     }
     this.rows.forget(Math.min(open?.from ?? Number.POSITIVE_INFINITY, this.drawn[0]?.block.from ?? 0))
   }
+}
 
-  /** Tells what is whole; `all`: everything is. */
-  private tell(out: ObservedFact[], all: boolean): void {
-    if (all) this.items.settle()
-    // Nothing is told before what stands above it.
-    let told = true
-    const { all: list } = this.items
-    for (let n = 0; n < list.length; n += 1) {
-      const tracked = list[n] as TrackedItem
-      if (tracked.completed || tracked.gone) continue
-      const { item } = tracked
-      // A frame may show a row half written: what is told must have been the same in the update before.
-      const followed = tracked.steady > 0 && list.some((t, m) => m > n && (t.completed || !t.gone))
-      const whole =
-        all ||
-        (item.kind === 'tool_call'
-          ? followed && item.status !== 'running'
-          : followed || (item.kind === 'user_message' && tracked.steady >= STEADY))
-      if (whole && told) this.complete(out, tracked)
-      else {
-        told = false
-        this.progress(out, tracked)
-      }
-    }
-  }
-
-  private complete(out: ObservedFact[], tracked: TrackedItem): void {
-    const { item, key } = tracked
-    tracked.completed = true
-    // A prompt after an idle screen is another turn's, however short the rest was.
-    if (item.kind === 'user_message' && this.rested) this.endTurn(out, true)
-    if (OF_A_TURN.has(item.kind)) this.startTurn(out)
-    if (item.outcome && this.outcome !== 'interrupted') this.outcome = item.outcome
-    const announced = this.told.delete(key)
-    this.seen.delete(key)
-    switch (item.kind) {
-      case 'user_message':
-        out.push({ type: 'user.message', key, text: item.text })
-        return
-      case 'assistant_message':
-        if (item.text === '') return
-        out.push({ type: 'text.completed', key, kind: item.kind, text: item.text })
-        return
-      case 'reasoning':
-        out.push({ type: 'text.completed', key, kind: item.kind, text: item.text || (item.label ?? '') })
-        return
-      case 'command':
-        out.push({ type: 'command', key, text: item.text })
-        return
-      case 'notice':
-        out.push({ type: 'notice', key, level: item.level, text: item.text })
-        return
-      case 'tool_call': {
-        if (!announced)
-          out.push({ type: 'tool.started', callId: key, tool: item.tool, name: item.name, input: item.input })
-        const status = item.status === 'running' ? 'interrupted' : item.status
-        out.push({ type: 'tool.completed', callId: key, status, output: item.output })
-        return
-      }
-      case 'compaction':
-      case 'plan':
-        out.push({ type: 'item', key, kind: item.kind, text: item.text })
-    }
-  }
-
-  /** What can be told of an item that is still drawn. */
-  private progress(out: ObservedFact[], tracked: TrackedItem): void {
-    const { item, key } = tracked
-    if (item.kind === 'tool_call') {
-      if (tracked.steady < STEADY) return
-      this.startTurn(out)
-      const told = this.told.get(key)
-      if (told === undefined)
-        out.push({ type: 'tool.started', callId: key, tool: item.tool, name: item.name, input: item.input })
-      if (item.output !== (told ?? '')) out.push({ type: 'tool.output', callId: key, text: item.output })
-      this.told.set(key, item.output)
-      return
-    }
-    if (item.kind !== 'assistant_message' && item.kind !== 'reasoning') return
-    // The last line may still be laid out anew; and so may lines that were drawn for the first time.
-    const stable = commonStart(item.text, this.seen.get(key) ?? '')
-    this.seen.set(key, item.text)
-    const whole = item.text.slice(0, item.text.lastIndexOf('\n', stable - 1) + 1)
-    const told = this.told.get(key) ?? ''
-    if (whole.length <= told.length || !whole.startsWith(told)) return
-    this.told.set(key, whole)
-    this.startTurn(out)
-    out.push({ type: 'text.delta', key, kind: item.kind, delta: whole.slice(told.length) })
-  }
-
-  private endTurn(out: ObservedFact[], idle: boolean): void {
-    if (!this.inTurn) return
-    this.inTurn = false
-    const outcome = this.outcome
-    this.outcome = 'completed'
-    out.push({ type: 'turn.ended', outcome: idle || outcome !== 'completed' ? outcome : 'interrupted' })
-  }
-
-  private startTurn(out: ObservedFact[]): void {
-    if (this.inTurn) return
-    this.inTurn = true
-    this.rested = false
-    out.push({ type: 'turn.started' })
-  }
-
-  private tellState(out: ObservedFact[], before: Reading | null, now: Reading): void {
-    if (before && before.state === now.state && before.rule === now.rule) return
-    out.push({ type: 'state', state: now.state, rule: now.rule, evidence: [...now.evidence] })
-  }
-
-  private tellDialog(out: ObservedFact[], dialog: Dialog | null): void {
-    if (dialog?.fingerprint === this.dialog?.fingerprint) return
-    if (this.dialog) out.push({ type: 'dialog.closed', key: `dialog:${this.dialogs}` })
-    this.dialog = dialog
-    if (!dialog) return
-    this.dialogs += 1
-    const detail = dialog.options.map((o) => (o.key === '' ? o.label : `${o.key}. ${o.label}`)).join('\n')
-    out.push({ type: 'dialog.opened', key: `dialog:${this.dialogs}`, title: dialog.title, detail })
-  }
+function itemsIn({ rule, rows }: Block, context: BlockContext): readonly ScreenItem[] {
+  const said = rule?.item(rows, context) ?? []
+  return 'kind' in said ? [said] : said.slice(0, MOST_ITEMS)
 }
 
 /** How many blocks begin above a row. */
 const above = (blocks: readonly Block[], row: number): number => blocks.findLastIndex((b) => b.from < row) + 1
-
-/** Kinds that stand within turns only. */
-const OF_A_TURN: ReadonlySet<ReadKind> = new Set([
-  'user_message',
-  'assistant_message',
-  'reasoning',
-  'tool_call',
-])
-
-const fromScreen = (facts: readonly ObservedFact[]): readonly Observation[] =>
-  facts.map((fact) => ({ source: 'screen' as const, ...fact }))
 
 /** Whether a block's first row would begin it anywhere. */
 function begins(block: Block, cols: number): boolean {
@@ -474,14 +348,3 @@ function isMarkless({ rule, rows }: Block, cols: number): boolean {
     (row, n) => n > 0 && rule?.starts(row, { above: null, below: null, open: null, cols }) === true,
   )
 }
-
-/** How many characters two texts have in common at their start. */
-function commonStart(a: string, b: string): number {
-  if (a.startsWith(b)) return b.length
-  let at = 0
-  while (at < a.length && at < b.length && a[at] === b[at]) at += 1
-  return at
-}
-
-/** The kinds that a grammar may tell. */
-export type ReadKind = ScreenItem['kind']

@@ -20,6 +20,8 @@ const MATCH = 1
 const BLANK = 0.1
 const GROWN = -0.2
 const EDIT = -1
+/** So many rows that say something are no accident. */
+const SURE = 3
 /** A tie is won by the smaller move. */
 const PER_ROW = 0.001
 
@@ -34,18 +36,28 @@ export function shiftOf(known: readonly Row[], top: number, window: readonly Row
   if (stay.matches > 0 && stay.edits === 0) return settle(known, top, window)
   let best = { at: top, score: stay.matches > 0 ? stay.score : 0 }
   // Rows can come to light above the first known one.
-  for (let at = top === 0 ? 1 - window.length : 0; at < known.length; at += 1) {
+  for (let at = top < window.length ? 1 - window.length : 0; at < known.length; at += 1) {
     if (at === top) continue
     const { matches, score } = weigh(known, at, window)
     const worth = score - PER_ROW * Math.abs(at - top)
     if (matches > 0 && worth > best.score) best = { at, score: worth }
   }
+  if (best.at < top) best = onwards(known, top, window) ?? best
   const few = most && weigh(known, best.at, window).matches * 2 < window.filter(says).length
   // More was edited than stayed: no shift explains that.
   if (best.score <= 0 || few) {
     return !window.some(says) || !known.slice(top).some(says) ? { kind: 'at', at: top } : { kind: 'none' }
   }
   return settle(known, headOf(known, best.at, window), window)
+}
+
+/** Turns that are alike: a window moves on rather than back, where that explains all of it that is known. */
+function onwards(known: readonly Row[], top: number, window: readonly Row[]) {
+  for (let at = top + 1; at + window.length / 2 <= known.length; at += 1) {
+    const { matches, edits, score } = weigh(known, at, window)
+    if (edits === 0 && matches >= SURE) return { at, score }
+  }
+  return null
 }
 
 function settle(known: readonly Row[], at: number, window: readonly Row[]): Shift {

@@ -7,12 +7,13 @@ const STOP = press('Escape (stopped)', 'Escape')
 export const copilot: Kit = {
   id: 'copilot',
   setup: (root, url, { permission, trusted }) => copilotSetup(root, url, { permission, trusted }),
-  thought: /Thought for \d+s/,
+  // How long differs from thought to thought.
+  thought: /Thought for/,
   busy: /esc esc|esc again|Cancelling|◉/,
   lineMs: 100,
   queue: ['Enter'],
   interrupt: (stage) => stage.keys('C-c'),
-  interrupted: { text: /Operation cancelled by user/, tool: /Operation cancelled by user/ },
+  interrupted: { text: /Operation cancelled by user/, tool: /Operation (?:aborted|cancelled) by user/ },
   callAfterInterrupt: 'aborted',
   callAfterFailure: 'failed',
   shellDialog: {
@@ -42,8 +43,8 @@ export const copilot: Kit = {
   picker: {
     command: '/model',
     shown: { onScreen: true, optional: true },
-    done: /Select Model/i,
-    question: 'Select Model',
+    done: /Search models/,
+    question: 'Search models…',
     options: ['scripted-model'],
   },
   errorLine: (status, message) => `${status} ${message}`,
@@ -56,7 +57,8 @@ export const copilot: Kit = {
       if (tool === 'read') return { onScreen: true, screenText: `Read ${name}` }
       if (tool === 'edit') return { onScreen: true, screenText: `Edit ${name}` }
       if (tool === 'write') return { onScreen: true, screenText: `Create ${name}` }
-      return { onScreen: true, screenText: `Shell ${input.description}` }
+      if (tool === 'shell') return { onScreen: true, screenText: `Shell ${input.description}` }
+      return { onScreen: 'partial' }
     },
     // Folded to how long it took.
     reasoning: { onScreen: 'partial' },

@@ -8,7 +8,9 @@ export const gemini: Kit = {
   id: 'gemini',
   setup: (root, url, { permission, trusted }) => geminiSetup(root, url, { permission, trusted }),
   thought: null,
-  busy: /\(esc to cancel/,
+  // Old spinner rows stand above the newest rule where the screen became narrower.
+  busy: /\(esc to cancel[^\n]*\n(?:[^\n]*\? for shortcuts[^\n]*\n)?─{10,}(?![\s\S]*\n─{10,})/,
+  pasted: /\[Pasted Text: \d+ lines\]/,
   lineMs: 40,
   queue: ['Enter'],
   interrupt: (stage) => stage.keys('Escape'),

@@ -19,7 +19,8 @@ export const opencode: Kit = {
   },
   interrupted: { text: /· interrupted/, tool: /· interrupted/ },
   callAfterInterrupt: 'aborted',
-  callAfterFailure: 'failed',
+  // A command that ran is drawn alike whatever its exit code was.
+  callAfterFailure: null,
   shellDialog: {
     question: 'Permission required',
     options: OPTIONS,

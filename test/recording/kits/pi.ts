@@ -56,6 +56,7 @@ export const pi: Kit = {
   cannot: {
     'permission-allowed': NEVER_ASKS,
     'permission-denied': NEVER_ASKS,
+    'resize-dialog': NEVER_ASKS,
     'startup-trust': 'it asks about no folder',
   },
 }

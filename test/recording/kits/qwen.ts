@@ -7,7 +7,7 @@ const DENY = digitOf('No, suggest changes (esc)', /(\d)\. No, suggest changes/)
 export const qwen: Kit = {
   id: 'qwen',
   setup: (root, url, { permission, trusted }) => qwenSetup(root, url, { permission, trusted }),
-  thought: /Thought for \d+s \(click or ctrl\+o to expand\)/,
+  thought: /Thought (?:briefly|for \d+s) \(click or ctrl\+o to expand\)/,
   busy: /esc to cancel\)/,
   lineMs: 40,
   queue: ['C-q'],
