@@ -89,7 +89,7 @@ export class Screen {
   resize(cols: number, rows: number): void {
     checkSize(cols, rows)
     if (this.#disposed || (cols === this.cols && rows === this.rows)) return
-    this.#terminal.resize(cols, rows)
+    this.#engine.resize(cols, rows)
     this.#parsed()
   }
 

@@ -69,6 +69,8 @@ export interface Engine {
   readonly synchronous: boolean
   /** Parses bytes and calls back when that is done. */
   write(bytes: Uint8Array, parsed: () => void): void
+  /** Takes another size, in cells; a screen that cannot take it begins empty. */
+  resize(cols: number, rows: number): void
   cursorVisible(): boolean
   /** Whether a synchronized update is open. */
   inSync(): boolean
@@ -78,7 +80,7 @@ export interface Engine {
   row(buffer: IBuffer, index: number): ScreenRow
   /** The rows of the viewport; the same objects as before where nothing changed. */
   viewport(): readonly ScreenRow[]
-  /** Pieces whose parsing threw: the rest of such a piece is lost, the screen goes on. */
+  /** How often the emulator threw: the rest of such a piece is lost, the screen goes on. */
   readonly faults: number
 }
 
@@ -320,6 +322,17 @@ export const attachEngine = (terminal: Terminal, publicOnly = false): Engine => 
         markAll()
       }
       done()
+    },
+    resize(cols, rows) {
+      try {
+        terminal.resize(cols, rows)
+      } catch {
+        // A buffer without some of its lines (see refill) cannot be resized; the program draws for its new size anyway.
+        faults++
+        terminal.reset()
+        terminal.resize(cols, rows)
+        markAll()
+      }
     },
     get faults() {
       return faults

@@ -64,6 +64,28 @@ function driven(head: string) {
 const texts = (seen: readonly Observation[]) =>
   seen.flatMap((o) => (o.type === 'text.completed' ? [o.text] : []))
 
+describe('a terminal that is reset after many rows were forgotten', () => {
+  it('goes on: what is drawn then is told, and nothing again', () => {
+    const clock = new ReplayClock()
+    const screen = new Screen({ cols: 40, rows: 20, scrollback: 2000, clock })
+    const seen: Observation[] = []
+    const conversation = new ScreenConversation(reader, clock, (observations) => seen.push(...observations))
+    screen.onFrame((frame) => conversation.frame(frame))
+    const count = 300
+    for (let n = 0; n < count; n += 1) {
+      clock.advance(n * 40)
+      screen.write(Buffer.from(`● text ${n}\r\n  goes on\r\n\r\n`))
+    }
+    screen.write(Buffer.from('\x1b[20;1Hidle'))
+    clock.advance(count * 40 + 10_000)
+    screen.write(Buffer.from('\x1bc● after the reset\r\n\x1b[20;1Hidle'))
+    clock.advance(count * 40 + 20_000)
+    const all = Array.from({ length: count }, (_, n) => `text ${n}\ngoes on`)
+    expect(texts(seen)).toEqual([...all, 'after the reset'])
+    screen.dispose()
+  })
+})
+
 describe('a block without an end', () => {
   it('of text is told as far as it is kept, with a gap, and what comes after it is told', () => {
     const { seen, most } = driven('● the first words')

@@ -52,10 +52,10 @@ export class TrackedItems {
   }
 
   /**
-   * Takes in the blocks that are drawn from row `from` on. `rebased`: row numbers began anew.
+   * Takes in the blocks that are drawn from row `from` on. `rebased`: row numbers began anew. `lost`: rows passed unseen.
    * Returns nothing; the list is what is known then.
    */
-  update(drawn: readonly Drawn[], from: number, rebased: boolean): void {
+  update(drawn: readonly Drawn[], from: number, rebased: boolean, lost = false): void {
     this.dropReplaced()
     const before: TrackedItem[] = []
     const tail: TrackedItem[] = []
@@ -79,6 +79,7 @@ export class TrackedItems {
     if (pairs && !this.again(tail, drawn, pairs)) {
       this.place(tail, drawn, pairs, before.at(-1))
     } else this.redrawn(drawn, new Set(before), rebased)
+    if (lost) this.joinCall()
     this.prune()
   }
 
@@ -103,6 +104,8 @@ export class TrackedItems {
     return drawn.some((block, n) => {
       if (pairs.has(n) || (n >= last && !cut)) return false
       const { face } = block
+      // A label alone stands for any folded thought.
+      if (face.text === '') return false
       return this.list.some((t) => !stands.has(t) && t.face.kind === face.kind && t.face.text === face.text)
     })
   }
@@ -186,6 +189,20 @@ export class TrackedItems {
     return back
   }
 
+  /** A call that runs and stands again below rows that nobody saw is one call. */
+  private joinCall(): void {
+    const [call, again] = this.list.filter((t) => !t.gone).slice(-2)
+    if (!call || !again || call.completed || call.item.kind !== 'tool_call' || call.item.status !== 'running')
+      return
+    if (again.completed || again.face.kind !== 'tool_call' || again.face.text !== call.face.text) return
+    this.list = this.list.filter((t) => t !== again)
+    call.from = again.from
+    call.ruleId = again.ruleId
+    call.item = again.item
+    call.changes += 1
+    call.steady = 0
+  }
+
   /** An open item in whose place another one was told was that one. */
   private dropReplaced(): void {
     if (!this.list.some((t) => t.gone && !t.completed)) return
@@ -213,6 +230,8 @@ export class TrackedItems {
       pool.map((t) => t.face),
       drawn.map((d) => d.face),
     )
+    const [end] = pairs.slice(-1)
+    if (end && isRepeated(pool.slice(end[0]), drawn.slice(end[1]))) pairs.pop()
     const now = new Map(pairs.map(([i, j]) => [j, pool[i] as TrackedItem]))
     const lastKnown = pairs.at(-1)?.[1] ?? -1
     const passed = pairs.length === 0 && drawn.length > 0
@@ -279,6 +298,15 @@ export class TrackedItems {
     const spare = this.list.length - REMEMBERED
     if (spare > 50) this.list = this.list.filter((t, n) => n >= spare || !t.completed)
   }
+}
+
+/**
+ * Whether the last of what is drawn is a command given again: what was said since it was given first is gone from the
+ * screen, and nothing stands below. It cleared the conversation a second time.
+ */
+function isRepeated([first, ...since]: readonly TrackedItem[], drawn: readonly Drawn[]): boolean {
+  if (first?.item.kind !== 'command' || drawn.length > 1) return false
+  return since.some((t) => t.completed && t.item.kind === 'user_message')
 }
 
 /** The newest call that was not drawn for a while and the next one of its tool are one: a dialog stood in its place. */

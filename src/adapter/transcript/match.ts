@@ -52,7 +52,7 @@ export function sameFace(a: Face, b: Face): boolean {
  * Pairs of indexes, in order: the longest common sequence of `old` and `now`; of several the one that pairs the
  * latest of `old`, because what leaves a transcript leaves it at its head.
  */
-export function pairUp(old: readonly Face[], now: readonly Face[]): readonly (readonly [number, number])[] {
+export function pairUp(old: readonly Face[], now: readonly Face[]): (readonly [number, number])[] {
   const width = now.length + 1
   // best[i][j]: the most that old[0..i) and now[0..j) have in common; an equal text counts more than a cut one.
   const best = new Float64Array((old.length + 1) * width)

@@ -167,7 +167,7 @@ export class TranscriptReader {
     const first = cut?.from ?? start
     const again = this.blocks.findLastIndex((b) => b.rule?.restarts === true && b.from >= first)
     if (again > 0) this.blocks = this.blocks.slice(again)
-    this.say(again > 0 ? (this.blocks[0] as Block).from : first, rebased || again > 0)
+    this.say(again > 0 ? (this.blocks[0] as Block).from : first, rebased || again > 0, this.lostAt === from)
     this.forget()
   }
 
@@ -219,7 +219,7 @@ export class TranscriptReader {
   }
 
   /** Asks the rules what the blocks from a row on say. */
-  private say(first: number, rebased: boolean): void {
+  private say(first: number, rebased: boolean, lost = false): void {
     const reading = this.reading
     if (!reading) return
     const at = this.drawn.findLastIndex((d) => d.block.from < first) + 1
@@ -236,6 +236,7 @@ export class TranscriptReader {
       said.flatMap((s) => s.drawn),
       first,
       rebased,
+      lost,
     )
   }
 

@@ -87,8 +87,11 @@ export class TranscriptRows {
     if (rebased) {
       this.restart()
       this.offset = this.first - screen.oldest
-    } else if (screen.oldest > this.oldest && screen.oldest + this.offset >= this.top) {
-      // The program cleared its scrollback: nothing of the last window is known any more.
+    } else if (
+      (screen.oldest > this.oldest && screen.oldest + this.offset >= this.top) ||
+      screen.base + this.offset < this.top
+    ) {
+      // The program cleared its scrollback, or all: nothing of the last window is known any more.
       this.restart()
       this.offset = this.first - screen.oldest
       rebased = true
@@ -149,7 +152,14 @@ export class TranscriptRows {
   }
 
   /** Lays rows over the known ones from a number on; what stood behind is gone. */
-  private replace(at: number, rows: readonly Row[], rebased: boolean): RowsChange {
+  private replace(from: number, shown: readonly Row[], rebased: boolean): RowsChange {
+    // Rows that were forgotten can come to light again (a scrollback that was cut): they are of the past.
+    const past = Math.max(0, this.first - from)
+    if (past >= shown.length && past > 0) {
+      this.restart()
+      return this.replace(this.first, shown, true)
+    }
+    const [at, rows] = past > 0 ? [from + past, shown.slice(past)] : [from, shown]
     const index = at - this.first
     const old = this.list.length
     let same = 0
