@@ -22,6 +22,7 @@ export {
   type Transcript,
 } from './grammar.js'
 export { JsonlTail, type TailHandlers } from './jsonl-tail.js'
+export { isNumberedCode, numberedText } from './numbered-code.js'
 export type { Observation, ObservedFact } from './observation.js'
 export { cutColumns, folded, proseOf, type TextShape } from './plain-text.js'
 export type {
