@@ -1,6 +1,7 @@
 /**
  * @module The tmux backend's host: terminals that outlive the bridge and that a person can attach to.
  */
+import { settledWithin } from '../protocol/bounded.js'
 import { MeowError } from '../protocol/errors.js'
 import type { OnFault } from './events.js'
 import { endTree, untilGone } from './process-tree.js'
@@ -20,6 +21,9 @@ export interface TmuxHostOptions {
   /** Told of faults that are nobody's call; a warning of the process unless told. */
   readonly onFault?: OnFault
 }
+
+/** How long the programs may take to end before their server is ended, in ms. */
+const KILLS_MS = 5_000
 
 class TmuxHost implements TerminalHost {
   readonly backend = 'tmux'
@@ -85,14 +89,17 @@ class TmuxHost implements TerminalHost {
   async #dispose(): Promise<void> {
     await Promise.allSettled(this.#opening.values())
     const left = this.#server.owned ? await this.list().catch(() => []) : []
-    const results = await Promise.allSettled([
+    const kills = Promise.allSettled([
       ...[...this.#terminals.values()].map((terminal) => terminal.kill()),
       // The end of the server is a SIGHUP to them, which not every program hears.
       ...left.map(({ id }) => this.endLeft(id)),
     ])
+    // Hundreds of programs take longer than whoever ends us may wait: the server's end is the end of most of them.
+    const inTime = await settledWithin(kills, KILLS_MS)
     // The server goes in any case; a program that would not die is still told about.
     await this.#server.dispose()
-    for (const result of results) if (result.status === 'rejected') throw result.reason
+    if (!inTime) throw new MeowError('timeout', `not all programs had ended after ${KILLS_MS} ms`)
+    for (const result of await kills) if (result.status === 'rejected') throw result.reason
   }
 }
 
