@@ -8,7 +8,7 @@ import { countingIds } from '../protocol/ids.js'
 import { type Cast, type CastEvent, castSize, type Frame, Screen } from '../terminal/index.js'
 import { Conversation } from './conversation.js'
 import { tablePrice } from './pricing.js'
-import { ReplayClock, type ReplayedEvent, type ReplayOptions } from './replay.js'
+import { drawable, ReplayClock, type ReplayedEvent, type ReplayOptions } from './replay.js'
 import { screenView } from './screen-view.js'
 import type { SideFact } from './side-log.js'
 
@@ -60,7 +60,7 @@ class SideReplay {
     this.clock.advance(event.at)
     if (event.kind === 'o') this.screen.write(Buffer.from(event.data, 'utf8'))
     const size = event.kind === 'r' ? castSize(event.data) : null
-    if (size) this.screen.resize(size.cols, size.rows)
+    if (size && drawable(size.cols) && drawable(size.rows)) this.screen.resize(size.cols, size.rows)
     if (event.kind === 'x') this.tell(this.conversation.close('failed', "the vendor's program ended"))
   }
 

@@ -90,7 +90,8 @@ export function replayAtOnce(cast: Cast, vendor: VendorReader, options: ReplayOp
 /** How long the clock runs on after the last byte, so that what waits for quiet is told, in ms. */
 const TAIL_MS = 4000
 
-const drawable = (cells: number): boolean => cells >= 2 && cells <= 1000
+/** A hidden page tells a size of nothing; no terminal has it. */
+export const drawable = (cells: number): boolean => cells >= 2 && cells <= 1000
 
 function startReplay(cast: Cast, vendor: VendorReader, options: ReplayOptions) {
   const clock = new ReplayClock()
@@ -117,7 +118,6 @@ function startReplay(cast: Cast, vendor: VendorReader, options: ReplayOptions) {
       clock.advance(event.at)
       if (event.kind === 'o') screen.write(Buffer.from(event.data, 'utf8'))
       const size = event.kind === 'r' ? castSize(event.data) : null
-      // A hidden page tells a size of nothing; no terminal has it.
       if (size && drawable(size.cols) && drawable(size.rows)) screen.resize(size.cols, size.rows)
     },
     end(): Replayed {

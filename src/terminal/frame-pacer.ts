@@ -14,6 +14,9 @@ export const systemClock: ScreenClock = {
   },
 }
 
+/** How long a drawing with a hidden cursor may take, in ms: beyond it the cursor is just hidden. */
+const DRAWING_MS = 50
+
 export class FramePacer {
   readonly #clock: ScreenClock
   readonly #minFrameMs: number
@@ -31,12 +34,17 @@ export class FramePacer {
     this.#emit = emit
   }
 
-  /** The screen changed. @param inSync it is within a synchronized update now */
-  changed(inSync: boolean): void {
+  /**
+   * The screen changed.
+   * @param inSync it is within a synchronized update now
+   * @param drawing the cursor that was shown is hidden now: a program that knows no such updates draws like this
+   */
+  changed(inSync: boolean, drawing = false): void {
     const now = this.#clock.now()
-    if (!inSync) this.#syncSince = null
+    if (!inSync && !drawing) this.#syncSince = null
     else this.#syncSince ??= now
-    const held = this.#syncSince === null ? 0 : this.#syncSince + this.#maxSyncMs
+    const bound = inSync ? this.#maxSyncMs : Math.min(this.#maxSyncMs, DRAWING_MS)
+    const held = this.#syncSince === null ? 0 : this.#syncSince + bound
     const due = Math.max(this.#lastFrame + this.#minFrameMs, held)
     if (due <= now) this.#frame(now)
     else this.#schedule(due, due - now)

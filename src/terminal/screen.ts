@@ -40,6 +40,8 @@ export class Screen {
   readonly #pacer: FramePacer
   readonly #clock: ScreenClock
   readonly #signals: () => ScreenSignals
+  /** The newest frame showed the cursor. */
+  #cursorShown = true
   /** Rows of the normal screen that left the scrollback, and the mark that tells how many more did. */
   #trimmed = 0
   #mark: { readonly marker: IMarker; readonly line: number; readonly base: number } | null = null
@@ -174,7 +176,9 @@ export class Screen {
   }
 
   readonly #parsed = (): void => {
-    if (!this.#disposed) this.#pacer.changed(this.#engine.inSync())
+    if (this.#disposed) return
+    const drawing = this.#cursorShown && !this.#engine.cursorVisible()
+    this.#pacer.changed(this.#engine.inSync(), drawing)
   }
 
   /**
@@ -202,6 +206,7 @@ export class Screen {
 
   #emitFrame(): void {
     const changedRows = this.#engine.dirty.take()
+    this.#cursorShown = this.#engine.cursorVisible()
     const buffer = this.#terminal.buffer.active
     this.#countTrimmed()
     const top = buffer.baseY

@@ -115,12 +115,32 @@ describe('contents', () => {
     ])
   })
 
+  test('what is drawn while the cursor is hidden is one frame, and a cursor that stays hidden holds nothing', () => {
+    const { clock, frames, write } = make({ minFrameMs: 0 })
+    write(`${ESC}[?25l${ESC}[Hone`)
+    clock.pass(10)
+    write(' and two')
+    expect(frames).toEqual([])
+    write(`${ESC}[?25h`)
+    expect(frames.map((frame) => frame.text(0))).toEqual(['one and two'])
+    write(`${ESC}[?25l, three`)
+    expect(frames).toHaveLength(1)
+    clock.pass(60)
+    expect(frames).toHaveLength(2)
+    write(', four')
+    expect(frames).toHaveLength(3)
+  })
+
   test.each([false, true])('cursor, title and modes (public API only: %s)', async (publicOnly) => {
-    const { screen, frames, write } = make({ minFrameMs: 0 }, publicOnly)
+    const { clock, screen, frames, write } = make({ minFrameMs: 0 }, publicOnly)
     const settle = async (text: string) => {
       const before = frames.length
       write(text)
-      while (frames.length === before) await new Promise((resolve) => setImmediate(resolve))
+      while (frames.length === before) {
+        await new Promise((resolve) => setImmediate(resolve))
+        // A cursor that was just hidden may mean a drawing.
+        clock.pass(60)
+      }
     }
     await settle(`${ESC}]0;first${ESC}\\${ESC}]2;the title\x07ab${ESC}[?25l`)
     expect(screen.title).toBe('the title')

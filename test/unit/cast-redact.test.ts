@@ -202,6 +202,20 @@ describe('the screen of a recording', () => {
     expect(shown(patched).join('\n')).toContain('│ ********* │\n│ ************ │\nmore')
   })
 
+  it.each([
+    ['scrolls by', `\r\n${'more\r\n'.repeat(40)}`],
+    ['is erased', '\u001b[2Jgone'],
+    ['is left behind on the other screen', '\u001b[?1049hother'],
+  ])('shows what the very event that drew it %s', async (_, after) => {
+    const value = 'tok.en+with/odd=chars'
+    const drawn = cast('\u001b[H', `│ ${value.slice(0, 9)} │\r\n│ ${value.slice(9)} │${after}`)
+    expect(await verifyRedacted(drawn, secrets)).not.toEqual([])
+    const patched = await patchCast(drawn, secrets)
+    if (patched === null) throw new Error('too long')
+    expect(await verifyRedacted(patched, secrets)).toEqual([])
+    expect(patched.events.map(({ data }) => data).join('')).not.toContain(value.slice(9))
+  })
+
   it('is clean after the stream was redacted, and then nothing is changed', async () => {
     const clean = cast(...redacted([`one ${KEY}\r\n`, '/home/alice/x']))
     expect(await verifyRedacted(clean, secrets)).toEqual([])

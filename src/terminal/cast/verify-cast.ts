@@ -92,7 +92,14 @@ async function replay(
   // Time leaps with each event: every one of them is a frame, and no timer is ever due.
   const clock = { now: () => now, after: () => ({ dispose: () => undefined }) }
   const { cols, rows } = cast.header
-  const screen = new Screen({ cols: bounded(cols), rows: bounded(rows), minFrameMs: 0, clock, scrollback: 0 })
+  const screen = new Screen({
+    cols: bounded(cols),
+    rows: bounded(rows),
+    minFrameMs: 0,
+    maxSyncMs: 0,
+    clock,
+    scrollback: 0,
+  })
   screen.onFrame((frame) => hear(frame, at, screen))
   try {
     let since = performance.now()
@@ -101,15 +108,48 @@ async function replay(
       at = event.at
       const size = event.kind === 'r' ? castSize(event.data) : null
       if (size !== null) screen.resize(bounded(size.cols), bounded(size.rows))
-      if (event.kind === 'o') screen.write(Buffer.from(drawn(event)))
-      if (performance.now() - since < SLICE_MS) continue
-      await setImmediate()
-      since = performance.now()
+      const pieces = event.kind === 'o' ? visibleParts(drawn(event), screen.rows) : []
+      for (const piece of pieces) {
+        now += 1000
+        screen.write(Buffer.from(piece))
+        if (performance.now() - since < SLICE_MS) continue
+        await setImmediate()
+        since = performance.now()
+      }
     }
   } finally {
     screen.dispose()
   }
 }
+
+/** What takes text off a screen: an erase of it, the other buffer, a reset. */
+const ERASES = /(?=\x1b(?:\[[\d;?]*J|\[\?(?:47|104[79])[hl]|c))/u
+/** Longest part of an event that is drawn without a look, in UTF-16 units. */
+const PART = 8192
+
+/**
+ * An event in parts after each of which all that it drew is seen: an event may scroll by, erase or write over what it
+ * wrote itself.
+ */
+function visibleParts(text: string, rows: number): string[] {
+  const parts: string[] = []
+  for (const piece of text.split(ERASES)) {
+    let from = 0
+    let lines = 0
+    for (let at = 0; at < piece.length; at += 1) {
+      if (piece[at] === '\n') lines += 1
+      const long = at - from >= PART && !isHighSurrogate(piece.charCodeAt(at))
+      if (lines * 2 < rows && !long) continue
+      parts.push(piece.slice(from, at + 1))
+      from = at + 1
+      lines = 0
+    }
+    if (from < piece.length) parts.push(piece.slice(from))
+  }
+  return parts
+}
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00
 
 /** As a screen takes it. */
 function bounded(cells: number): number {
