@@ -7,35 +7,38 @@
  * beside `NAME.truth.json`, in tables of their own. `--write` puts the tables of the fixtures into docs/accuracy.md.
  * Exit code 1 when a recording cannot be replayed or a gate (scripts/accuracy/gate.mjs) does not hold.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { fixtureCases, folderCases } from './accuracy/corpus.mjs'
 import { shortfalls } from './accuracy/gate.mjs'
 import { score } from './accuracy/score.mjs'
 import { situationTable, sums, vendorTable } from './accuracy/table.mjs'
 import { build } from './build.mjs'
 import { SetupError } from './setup/command.mjs'
+import { optionsOf } from './setup/options.mjs'
 import { main, say } from './setup/progress.mjs'
 import { ROOT, setup } from './setup.mjs'
 
+const USAGE = `npm run accuracy [-- PATTERN] [-- --casts DIR] [-- --json] [-- --write]
+  npm run accuracy -- claude/simple      those whose name has it
+  npm run accuracy -- --casts DIR        NAME.cast beside NAME.truth.json in a folder of yours
+  npm run accuracy -- --write            the tables of docs/accuracy.md`
 const DOCUMENT = join(ROOT, 'docs', 'accuracy.md')
 const FROM = '<!-- made by scripts/accuracy.mjs -->'
 const TO = '<!-- end of accuracy -->'
 
 await main(async () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      casts: { type: 'string' },
-      json: { type: 'boolean', default: false },
-      write: { type: 'boolean', default: false },
-    },
+  const { values, positionals } = optionsOf(USAGE, {
+    casts: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
   })
   const { casts, json, write } = values
   const [pattern] = positionals
   if (write && pattern !== undefined)
     throw new SetupError('--write is for the tables of all fixtures', 'leave the pattern out')
+  if (casts !== undefined && !existsSync(casts))
+    throw new SetupError(`there is no folder ${casts}`, '--casts names a folder of recordings')
   await setup('build')
   await build()
   const fixtures = await scoreAll(fixtureCases(join(ROOT, 'fixtures'), pattern))

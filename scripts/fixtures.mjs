@@ -7,22 +7,23 @@
  */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { build } from './build.mjs'
 import { diffEvents } from './fixtures/diff.mjs'
 import { linesOf, listFixtures } from './fixtures/list.mjs'
-import { main, say } from './setup/progress.mjs'
+import { SetupError } from './setup/command.mjs'
+import { optionsOf } from './setup/options.mjs'
+import { main } from './setup/progress.mjs'
 import { ROOT, setup } from './setup.mjs'
 
 /** Differences that are shown of one file. */
 const SHOWN = 20
+const USAGE = `npm run fixtures [-- PATTERN] [-- --accept]
+  npm run fixtures -- claude/            those of a vendor
+  npm run fixtures -- denied --accept    what is told now is expected: after you have looked`
 const FILES = ['expected.jsonl', 'expected.side.jsonl']
 
 await main(async () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { accept: { type: 'boolean', default: false } },
-  })
+  const { values, positionals } = optionsOf(USAGE, { accept: { type: 'boolean', default: false } })
   await setup('build')
   await build()
   const { openOffline } = await import('../dist/src/hub/offline.js')
@@ -30,8 +31,7 @@ await main(async () => {
   const offline = openOffline({ adapters, readers })
   const fixtures = listFixtures(join(ROOT, 'fixtures'), positionals[0])
   if (fixtures.length === 0) {
-    say(`error: no fixture is called so: ${positionals[0] ?? '(there are none)'}`)
-    return 1
+    throw new SetupError(`no fixture is called ${positionals[0] ?? 'so: there are none'}`, USAGE)
   }
   let differing = 0
   for (const fixture of fixtures) {
@@ -40,7 +40,9 @@ await main(async () => {
     process.stdout.write(lines.length === 0 ? `ok      ${fixture.name}\n` : `${lines.join('\n')}\n`)
   }
   const verb = values.accept ? 'accepted' : 'differ'
-  process.stdout.write(`${fixtures.length} fixtures, ${differing} ${verb}\n`)
+  process.stdout.write(
+    `${fixtures.length} ${fixtures.length === 1 ? 'fixture' : 'fixtures'}, ${differing} ${verb}\n`,
+  )
   return differing > 0 && !values.accept ? 1 : 0
 })
 
