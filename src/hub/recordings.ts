@@ -82,9 +82,11 @@ export class Recordings {
 
 async function readText(path: string): Promise<string> {
   try {
-    // A link may have been put in its place: then it is not what was recorded.
-    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+    // A link or a pipe may have been put in its place: then it is not what was recorded.
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     try {
+      if (!(await file.stat()).isFile())
+        throw new MeowError('not_found', `there is no file in the recording's place: ${path}`)
       return await file.readFile('utf8')
     } finally {
       await file.close()

@@ -36,7 +36,7 @@ export interface ReplayLimits {
   readonly events: number
   /** UTF-16 units of the events' text. */
   readonly chars: number
-  /** Time that the replay may take. */
+  /** Time that the reading of the file and the replay may take. */
   readonly ms: number
 }
 
@@ -51,13 +51,14 @@ export const REPLAY_LIMITS: ReplayLimits = {
  * JSON lines: a `ReplaySummary`, then the events in order. What ended early, or could not be read at all, is said in the
  * summary's `detail`.
  *
- * Errors: `not_found` when the file is gone.
+ * Errors: `not_found` when the file is gone, or what is in its place is no file.
  */
 export async function replayText(
   job: ReplayJob,
   known: Known,
   limits: ReplayLimits = REPLAY_LIMITS,
 ): Promise<string> {
+  const until = performance.now() + limits.ms
   const { text, whole } = await readStart(job.file, limits.fileBytes)
   const lines: string[] = []
   const answer = (cast: Cast | null, told: ReplaySummary['told'], why: readonly (string | null)[]) => {
@@ -85,7 +86,7 @@ export async function replayText(
   if (reader === undefined) return answer(cast, null, [`nothing here reads the screens of ${vendor.id}`])
   const adapter = known.adapters.find((one) => one.vendor.id === vendor.id)
   const side = adapter === undefined ? NO_SIDE : await readSide(job.sideFile, limits.fileBytes)
-  const ended = await run(limits, lines, (options) =>
+  const ended = await run(limits, until, lines, (options) =>
     adapter !== undefined && side.facts.length > 0
       ? replayWithSide(cast, adapter, side.facts, options)
       : replay(cast, reader, options),
@@ -119,13 +120,13 @@ async function readSide(path: string, most: number): Promise<Side> {
 /** Thrown out of a replay that has reached a bound. */
 class Enough extends Error {}
 
-/** Null when it came to its end; otherwise why not. */
+/** Null when it came to its end; otherwise why not. `until` is on the clock of `performance`. */
 async function run(
   limits: ReplayLimits,
+  until: number,
   lines: string[],
   begin: (options: ReplayOptions) => Promise<unknown>,
 ): Promise<string | null> {
-  const until = performance.now() + limits.ms
   let chars = 0
   const pace = async (atMs: number) => {
     const upTo = `the conversation is told up to second ${Math.round(atMs / 1000)}`
@@ -154,10 +155,13 @@ async function run(
 
 async function readStart(path: string, most: number): Promise<{ text: string; whole: boolean }> {
   try {
-    // A link may have been put in its place: then it is not what was recorded.
-    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+    // A link or a pipe may have been put in its place: then it is not what was recorded.
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     try {
-      const { size } = await file.stat()
+      const stat = await file.stat()
+      if (!stat.isFile())
+        throw new MeowError('not_found', `there is no file in the recording's place: ${path}`)
+      const { size } = stat
       const bytes = Buffer.alloc(Math.min(size, most))
       let have = 0
       while (have < bytes.length) {

@@ -1,5 +1,5 @@
 /** @module session/recording-catalog - which recordings there are: one small file for each, in one folder. */
-import { closeSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { errnoOf, unwritable, writePrivateFile } from '../journal/private-files.js'
 import { RecordingInfo } from '../protocol/session.js'
@@ -57,7 +57,16 @@ export function readRecordings(folder: string): RecordingInfo[] {
 
 function readOne(path: string): RecordingInfo | null {
   try {
-    const parsed = RecordingInfo.safeParse(JSON.parse(readFileSync(path, 'utf8')))
+    // A pipe in its place would hold up everybody.
+    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    let text: string
+    try {
+      if (!fstatSync(file).isFile()) return null
+      text = readFileSync(file, 'utf8')
+    } finally {
+      closeSync(file)
+    }
+    const parsed = RecordingInfo.safeParse(JSON.parse(text))
     return parsed.success ? parsed.data : null
   } catch {
     return null

@@ -46,6 +46,7 @@ export class RecordingWriter {
   readonly #events: Redactor<CastEvent>
   readonly #facts: Redactor<Fact>
   #end: { state: EndState; detail: string | null } | null = null
+  #faulted = false
   #close: (end: { state: EndState; detail: string | null }) => void = () => undefined
 
   private constructor(parts: WriterParts) {
@@ -157,6 +158,9 @@ export class RecordingWriter {
     const end = { state: 'failed', detail: 'it could not be written to its end' } as const
     if (closing) this.#end = end
     else this.#ended(end.state, end.detail)
+    // A full disk fails both files: it is told once.
+    if (this.#faulted) return
+    this.#faulted = true
     this.#parts.onFault(error)
   }
 

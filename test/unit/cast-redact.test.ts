@@ -53,6 +53,16 @@ describe('what is a secret', () => {
     expect(redactText(secrets, 'alice /tmp/alicetown')).toBe('alice /tmp/alicetown')
   })
 
+  it('may begin at the end of a text, whatever is joined to it with dots', () => {
+    const open = (text: string): string => text.slice(secrets.openAt(text))
+    expect(open('a eyJhb.eyJzd.s-_')).toBe('eyJhb.eyJzd.s-_')
+    expect(open('a.b-eyJ.ey')).toBe('ey')
+    expect(open('x.eyJhb.')).toBe('eyJhb.')
+    expect(open('eyJhb. -eyJ')).toBe('')
+    // One that is no beginning is passed over in one go: a step back for each would be far too long.
+    expect(open(`${'eyJ.'.repeat(2 ** 18)} `)).toBe('')
+  })
+
   it('is no number of a setting, no short word, and no part of a longer one', () => {
     const text = 'limit 32000; task-force-of-many-people; sk-short; eyJ; risk-assessment-of-everything-here'
     expect(redactText(secrets, text)).toBe(text)

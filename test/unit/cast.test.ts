@@ -52,6 +52,11 @@ describe('readCast', () => {
     ])
   })
 
+  it('reads past a byte order mark', () => {
+    const text = lines(V3, [0.1, 'o', 'a'])
+    expect(readCast(`\ufeff${text}`)).toEqual(readCast(text))
+  })
+
   it('adds many intervals without drifting', () => {
     const many = Array.from({ length: 10_000 }, () => [0.1, 'o', '.'])
     expect(readCast(lines(V3, ...many)).events.at(-1)?.at).toBe(1_000_000)

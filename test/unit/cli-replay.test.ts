@@ -1,5 +1,6 @@
 /** `agent-meow replay`, `explain` and `fixture`, on recordings of a painter and of nothing but side channels. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -330,6 +331,24 @@ describe('fixture add', () => {
     expect(events((await meow(['replay', join(made, 'session.cast'), '--json'])).out)[0]?.source).toBe(
       'bridge',
     )
+  })
+
+  it.each(['cast', 'truth'])('refuses a pipe as the %s: it can be read once only', async (which) => {
+    put('a.cast', textOf(cast))
+    put('truth.json', JSON.stringify({ items: [] }))
+    execFileSync('mkfifo', [join(dir, 'pipe')])
+    const text = readFileSync(join(dir, which === 'cast' ? 'a.cast' : 'truth.json'), 'utf8')
+    // Opened twice, it is empty the second time.
+    const writer = spawn('sh', ['-c', 'printf %s "$2" > "$1"; : > "$1"', 'sh', join(dir, 'pipe'), text])
+    try {
+      const argv = which === 'cast' ? add.with(2, 'pipe') : [...add, '--truth', 'pipe']
+      const { code, err } = await meow(argv)
+      expect(code).toBeGreaterThan(0)
+      expect(err).toContain('pipe is no regular file')
+      expect(existsSync(folder())).toBe(false)
+    } finally {
+      writer.kill()
+    }
   })
 
   it.each<[string[], string]>([

@@ -1,4 +1,5 @@
 /** Recordings over the API: begun, ended, listed, given out; nothing that is not listed. */
+import { execFileSync, spawn } from 'node:child_process'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -107,6 +108,22 @@ describe('recordings', () => {
       expect(await answer.text()).not.toContain('secret')
     },
   )
+
+  it('are not read from a pipe or a folder in their place', async () => {
+    const { name, file, sideFile } = listed()
+    fs.rmSync(file)
+    execFileSync('mkfifo', [file])
+    const writer = spawn('sh', ['-c', 'printf piped > "$1"', 'sh', file])
+    try {
+      const gone = { code: 'not_found', detail: expect.stringContaining('no file') }
+      await expect(hub.client.recording(name)).rejects.toMatchObject(gone)
+      fs.rmSync(sideFile)
+      fs.mkdirSync(sideFile)
+      await expect(hub.client.recordingSide(name)).rejects.toMatchObject(gone)
+    } finally {
+      writer.kill()
+    }
+  })
 
   it('are not read through a link, nor by a listing that was renamed, nor when they show a secret', async () => {
     const link = listed({ name: 's_2-1', file: join(hub.home, 'two.cast') })

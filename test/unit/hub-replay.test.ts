@@ -1,7 +1,8 @@
 /** A recording read back as a conversation: what is told, its bounds, and the thread that does it. */
+import { execFileSync, spawn } from 'node:child_process'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { adapter } from '../../adapters/pi/index.js'
 import { type Known, REPLAY_LIMITS, replayText } from '../../src/hub/replay-job.js'
 import { replayThreads } from '../../src/hub/replays.js'
@@ -135,6 +136,42 @@ describe('a replay', () => {
       expect(summary).toMatchObject({ told: 'screen', complete: false })
       expect(summary.detail).toContain('line 1 of the side-channel log')
     })
+  })
+
+  it('counts the time of reading the file, too', async () => {
+    let now = 1000
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+    const slow: Known = {
+      adapters: [],
+      // Asked for once the file was read.
+      get readers() {
+        now += REPLAY_LIMITS.ms + 1
+        return [painterReader]
+      },
+    }
+    try {
+      const { summary } = await replayed(castText(DRAWN), REPLAY_LIMITS, slow)
+      expect(summary.detail).toContain('would take too long')
+    } finally {
+      clock.mockRestore()
+    }
+  })
+
+  it('reads no pipe and no folder in the place of the file', async () => {
+    const pipe = join(folder, 'pipe.cast')
+    execFileSync('mkfifo', [pipe])
+    const writer = spawn('sh', ['-c', 'printf %s "$2" > "$1"', 'sh', pipe, castText(DRAWN)])
+    try {
+      for (const file of [pipe, folder]) {
+        const read = replayText({ name: 'x', file, sideFile: `${pipe}.side` }, KNOWN)
+        await expect(read).rejects.toMatchObject({
+          code: 'not_found',
+          detail: expect.stringContaining('no file'),
+        })
+      }
+    } finally {
+      writer.kill()
+    }
   })
 
   it('follows no link, and says when the file is gone', async () => {

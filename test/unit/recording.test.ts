@@ -1,12 +1,15 @@
 /** The recorder of a session: what its files hold, where it ends, and that the session never feels it. */
+import { execFileSync, spawn } from 'node:child_process'
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { MeowEvent } from '../../src/protocol/events.js'
 import { SessionRecorder } from '../../src/session/recording.js'
-import { readRecordings } from '../../src/session/recording-catalog.js'
+import { readRecordings, saveRecording } from '../../src/session/recording-catalog.js'
+import { RecordingWriter } from '../../src/session/recording-writer.js'
 import { readCast, Screen, Secrets } from '../../src/terminal/index.js'
+import { recording } from './cli-fakes.js'
 
 const KEY = 'sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWx'
 let home = ''
@@ -42,6 +45,8 @@ function recorder(over: { sessionId?: string } = {}): SessionRecorder {
   })
 }
 
+const listing = (folder: string) =>
+  recording({ file: join(folder, 'b.cast'), sideFile: join(folder, 'b.side.jsonl') })
 const cast = (file: string) => readCast(fs.readFileSync(file, 'utf8'))
 const mode = (path: string): string => (fs.statSync(path).mode & 0o777).toString(8)
 const turn = { type: 'turn.started', turnId: 't_1' } as MeowEvent
@@ -211,5 +216,46 @@ describe('bounds and faults', () => {
     expect(gaps[0]).toContain('could not be written')
     await expect.poll(() => readRecordings(join(home, 'recordings'))[0]?.state).toBe('failed')
     expect([rec.current(), gaps.length]).toEqual([null, 1])
+  })
+
+  it('tells one fault when both of its files fail', async () => {
+    const faults: unknown[] = []
+    const info = listing(home)
+    const writer = RecordingWriter.create({
+      info,
+      header: { cols: 80, rows: 24 },
+      secrets: new Secrets({ env: {} }),
+      maxBytes: 1e6,
+      clock: () => 0,
+      onFault: (error) => faults.push(error),
+    })
+    await expect.poll(() => fs.statSync(info.file).size).toBeGreaterThan(0)
+    for (const file of [info.file, info.sideFile]) {
+      fs.rmSync(file)
+      fs.mkdirSync(file)
+    }
+    writer.output(Buffer.from('one. '))
+    writer.observed({ type: 'turn.started', source: 'rpc' })
+    expect(await writer.closed).toMatchObject({ state: 'failed' })
+    expect(faults).toHaveLength(1)
+  })
+})
+
+describe('the list', () => {
+  it('passes over a pipe in the place of a listing', () => {
+    const folder = join(home, 'recordings')
+    fs.mkdirSync(folder)
+    const info = listing(home)
+    saveRecording(folder, info)
+    expect(readRecordings(folder)).toEqual([info])
+    const path = join(folder, `${info.name}.json`)
+    fs.rmSync(path)
+    execFileSync('mkfifo', [path])
+    const writer = spawn('sh', ['-c', 'printf %s "$2" > "$1"', 'sh', path, JSON.stringify(info)])
+    try {
+      expect(readRecordings(folder)).toEqual([])
+    } finally {
+      writer.kill()
+    }
   })
 })

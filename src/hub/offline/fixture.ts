@@ -38,13 +38,14 @@ const PART = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
 /**
  * Makes `<root>/<vendor>/<version>/<name>/` and answers it. Errors: `conflict` (it is there), `invalid_argument` (a name
- * that is no folder's, a truth that is none), `state_unwritable`, and those of {@link openRecording}.
+ * that is no folder's, a truth that is none, a pipe), `state_unwritable`, and those of {@link openRecording}.
  */
 export async function addFixture(
   fixture: NewFixture,
   known: { readonly readers: readonly VendorReader[]; readonly adapters: readonly Adapter[] },
 ): Promise<string> {
   const { cast, vendor } = fixture
+  for (const file of [cast, fixture.truth]) if (file !== undefined) checkKept(file)
   const recording = openRecording(cast, known, vendor === undefined ? {} : { vendor })
   const version = fixture.version ?? recording.version
   if (version === null) {
@@ -90,6 +91,14 @@ export async function expectedOf(recording: OpenedRecording): Promise<Record<str
   const files = { [FIXTURE.expected]: expectedLines(screen) }
   if (recording.side === null) return files
   return { ...files, [FIXTURE.expectedSide]: expectedLines(await replayRecording(recording)) }
+}
+
+/** What is read and then copied must be there twice: a pipe (`<(...)`) is empty the second time. */
+function checkKept(file: string): void {
+  if (!existsSync(file) || isFile(file)) return
+  throw new MeowError('invalid_argument', `${file} is no regular file: it cannot be copied into a fixture`, {
+    hint: 'write it to a file first, and name that',
+  })
 }
 
 function checkTruth(file: string): void {

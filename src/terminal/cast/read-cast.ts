@@ -35,7 +35,8 @@ const KINDS: ReadonlySet<string> = new Set<CastEventKind>(['o', 'i', 'r', 'm', '
  * Errors: `invalid_argument`, with the number of the line that is wrong. A half last line without a line end is none.
  */
 export function readCast(text: string): Cast {
-  const lines = text.split('\n')
+  // Editors of some systems put a byte order mark at the head.
+  const lines = (text.startsWith('\ufeff') ? text.slice(1) : text).split('\n')
   const header = readHeader(lines[0] ?? '')
   const last = lines.length - 1
   const events: CastEvent[] = []

@@ -21,7 +21,7 @@ interface Rule {
   readonly instead: string | null
   readonly full: RegExp
   /** Matches a beginning at the very end of a text that more text could make a find (or a longer one). */
-  readonly open: RegExp
+  readonly open: { exec(text: string): { readonly index: number } | null }
 }
 
 const SECRET_NAME = /_API_KEY|_KEY$|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL/i
@@ -70,6 +70,15 @@ function word(name: string, text: string, instead: string, [before, after]: read
   }
 }
 
+const JWT_TAIL = /(?<![\w.-])[\w.-]+$/
+const JWT_BEGIN = /(?<![\w-])(?:eyJ|ey?$)/
+/** In two steps: a search for a beginning up to the end would go there again from each `eyJ` behind a dot. */
+function openJwt(text: string): { index: number } | null {
+  const tail = JWT_TAIL.exec(text)
+  const begin = tail === null ? null : JWT_BEGIN.exec(tail[0])
+  return tail === null || begin === null ? null : { index: tail.index + begin.index }
+}
+
 const BEARER = '[\\w.~+/=-]'
 const KEYS: readonly Rule[] = [
   key('sk-', 'sk-', '[\\w-]', 16),
@@ -89,7 +98,7 @@ const KEYS: readonly Rule[] = [
     name: 'jwt',
     instead: null,
     full: /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g,
-    open: new RegExp(`(?<![\\w-])${beginning('eyJ', '[\\w.-]')}$`),
+    open: { exec: openJwt },
   },
   ...['/home/', '/Users/'].map(
     (root): Rule => ({
