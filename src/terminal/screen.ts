@@ -10,6 +10,7 @@ import { countClusters } from './clusters.js'
 import type { Disposable } from './disposable.js'
 import { Emitter, warn } from './events.js'
 import { FramePacer, systemClock } from './frame-pacer.js'
+import { mendSerialized } from './mend-serialized.js'
 import { joinLines, readRuns, readStyle, readText, readWrapped, trimBlanks } from './screen-read.js'
 import { EMPTY_ROW, type ScreenRow } from './screen-row.js'
 import { watchSignals } from './screen-signals.js'
@@ -165,7 +166,7 @@ export class Screen {
 
   /** The screen, modes and scrollback as bytes that draw it again: what a late joiner is sent. */
   serialize(): string {
-    return this.#serializer.serialize()
+    return mendSerialized(this.#serializer.serialize())
   }
 
   dispose(): void {
