@@ -61,8 +61,7 @@ function beginsBox(row: Row, place: RowPlace): boolean {
 function isPrompt(row: Row, place: RowPlace): boolean {
   if (!isPlain(row)) return false
   const inBox = hasBackground(row)
-  // Of a box that is cut at the top of all that is known nobody can tell whose it is.
-  if (inBox) return beginsBox(row, place)
+  if (inBox) return beginsBox(row, place) || gapAbove(place) === null
   if (coloured(place)) return false
   return beginsBox(row, place) && !firstStyle(row).italic
 }
