@@ -2,7 +2,7 @@
  * @module adapter/transcript/teller - what is known of a conversation's items, turns, state and dialogs becomes
  * observations, each told once.
  */
-import type { ScreenItem } from '../grammar.js'
+import type { ScreenCall, ScreenItem } from '../grammar.js'
 import type { Observation, ObservedFact } from '../observation.js'
 import type { Dialog, Reading } from '../reading.js'
 import type { TrackedItem } from './items.js'
@@ -95,14 +95,7 @@ export class Teller {
         this.facts.push({ type: 'notice', key, level: item.level, text: item.text })
         return
       case 'tool_call': {
-        if (!announced)
-          this.facts.push({
-            type: 'tool.started',
-            callId: key,
-            tool: item.tool,
-            name: item.name,
-            input: item.input,
-          })
+        if (!announced) this.startCall(key, item)
         const status = item.status === 'running' ? 'interrupted' : item.status
         this.facts.push({ type: 'tool.completed', callId: key, status, output: item.output })
         return
@@ -120,14 +113,7 @@ export class Teller {
       if (tracked.steady < STEADY) return
       this.startTurn()
       const told = this.told.get(key)
-      if (told === undefined)
-        this.facts.push({
-          type: 'tool.started',
-          callId: key,
-          tool: item.tool,
-          name: item.name,
-          input: item.input,
-        })
+      if (told === undefined) this.startCall(key, item)
       if (item.output !== (told ?? ''))
         this.facts.push({ type: 'tool.output', callId: key, text: item.output })
       this.told.set(key, item.output)
@@ -143,6 +129,10 @@ export class Teller {
     this.told.set(key, whole)
     this.startTurn()
     this.facts.push({ type: 'text.delta', key, kind: item.kind, delta: whole.slice(told.length) })
+  }
+
+  private startCall(callId: string, { tool, name, input }: ScreenCall): void {
+    this.facts.push({ type: 'tool.started', callId, tool, name, input })
   }
 
   /** @param idle the program rests; else what ends was broken off */
