@@ -21,9 +21,21 @@ const REJECTED = /^(?:User rejected|Tool use rejected|Rejected|No \()/u
 export const PENDING = /^(?:Running|Waiting|Initializing)…/u
 /** Below the output of a running command: how long it runs, how to leave it. */
 const MEANWHILE = /^(?:\+\d+ lines? )?\(\d+[smh ]+.*\)$|^\(ctrl\+b /u
+const HINT = '(ctrl+o to expand)'
 const EXPAND = /\s*\(ctrl\+o to (?:expand|see all)\)$/u
 /** Names that the screen shows for others. */
 const NAMES: Readonly<Record<string, string>> = { Update: 'Edit', 'Updated plan': 'Write' }
+
+/** Rows that the program wrapped, as text; `first` and `rest` are the columns of their indent. */
+export const textOf = (rows: readonly Row[], { cols }: BlockContext, first = 2, rest = first) =>
+  proseOf(rows, { cols, first, rest, seam: (before, after) => brokenWord(before, after, cols - rest) })
+
+/** A word that is longer than a row is cut where the row ends. */
+function brokenWord(before: string, after: string, width: number): string | null {
+  const word = /\S*$/u.exec(before)?.[0] ?? ''
+  const rest = /^\S*/u.exec(after.trimStart())?.[0] ?? ''
+  return word !== '' && rest !== '' && word.length + rest.length > width ? '' : null
+}
 
 /** A call: a bullet in another colour than a text's, then its name in bold, then its input in brackets. */
 export function isCall(row: Row): boolean {
@@ -103,8 +115,22 @@ export function isFolded(row: Row, above: Row | null): boolean {
 }
 
 /** A thought that is folded into the line of the calls behind it: `Thought for 1s, read 2 files`. */
-const THOUGHT_BEFORE = /^Th(?:ought|inking) for [\dhms ]+, (?=\p{Ll}+ (?:for )?\d)/u
+const THOUGHT_BEFORE = /^Th(?:ought|inking)( for [\dhms ]+), (?=\p{Ll}+ (?:for )?\d)/u
 export const isWithCalls = (row: Row): boolean => THOUGHT_BEFORE.test(row.text.slice(2))
+
+/** What stands for the thought in such a line, as it stands where a thought is alone; null in other lines. */
+export function thoughtBefore(drawn: string): string | null {
+  const [, long] = THOUGHT_BEFORE.exec(drawn) ?? []
+  return long === undefined ? null : `Thought${long} ${HINT}`
+}
+
+/** Rows that go on with what is folded: its line is broken anywhere before its hint ends, a result may stand below. */
+export function goesOnFolded(row: Row, rows: readonly Row[]): boolean {
+  if (isResult(row) || /^ {4}/u.test(row.text)) return true
+  return /^ {2}\S/u.test(row.text) && !rows.some((r) => isResult(r)) && !EXPAND.test(lineOf(rows))
+}
+
+const lineOf = (rows: readonly Row[]): string => rows.map((row) => row.text.trim()).join(' ')
 
 /** Whether a number of the row is bold: a count of what is folded. */
 export function boldNumber(row: Row): boolean {
@@ -129,11 +155,18 @@ const TOOLS = [
   [/^Fetch/u, 'fetch'],
 ] as const
 
-/** A folded call; `drawn` is its line. */
-export function folded(rows: readonly Row[], { cols }: BlockContext): ScreenItem {
+/**
+ * Folded calls, told as one: how many of a kind the line counts, not what each of them was. Of the thoughts that are
+ * folded with them the newest is shown below while the calls run, in slanted letters.
+ */
+export function folded(rows: readonly Row[], context: BlockContext): readonly ScreenItem[] {
   const at = rows.findIndex((row) => isResult(row))
-  const head = proseOf(rows.slice(0, at < 0 ? rows.length : at), { cols, first: 2, rest: 2 })
-  return foldedLine(head, bulletTone(rows[0] as Row) === 'muted')
+  const head = textOf(rows.slice(0, at < 0 ? rows.length : at), context)
+  const label = thoughtBefore(head)
+  const one = foldedLine(head, bulletTone(rows[0] as Row) === 'muted')
+  if (label === null) return [one]
+  const shown = at < 0 || !(rows[at] as Row).style(5).italic ? [] : rows.slice(at)
+  return [{ kind: 'reasoning', text: textOf(shown, context, 5), label }, one]
 }
 
 /** The line under the words that it has when done, so that it stays one call. */

@@ -14,7 +14,7 @@ import {
   type ScreenItem,
   type ScreenView,
 } from '../../src/adapter/index.js'
-import { foldedLine, INTERRUPTED } from './calls.js'
+import { foldedLine, INTERRUPTED, thoughtBefore } from './calls.js'
 import { dialogOf, numberedOptions } from './dialog.js'
 import { canonicalTool } from './tools.js'
 
@@ -122,11 +122,7 @@ export const flatRules: readonly BlockRule[] = [
     starts: (row, { open }) => inFlat(open?.rule.id) && THOUGHT.test(row.text),
     continues: () => true,
     endsAtBlank: true,
-    item: (rows, context) => ({
-      kind: 'reasoning',
-      text: line(rows.slice(1), context, 0),
-      label: rows[0]?.text ?? '',
-    }),
+    item: flatThought,
   },
   {
     id: 'claude.flat.prompt',
@@ -184,6 +180,15 @@ export const flatRules: readonly BlockRule[] = [
 
 const line = (rows: readonly Row[], { cols }: BlockContext, first: number) =>
   proseOf(rows, { cols, first, rest: 0 })
+
+/** A thought, and the calls that are folded into its line. */
+function flatThought(rows: readonly Row[], context: BlockContext): readonly ScreenItem[] {
+  const drawn = rows[0]?.text ?? ''
+  const label = thoughtBefore(drawn)
+  const thought = { kind: 'reasoning' as const, text: line(rows.slice(1), context, 0), label: label ?? drawn }
+  if (label === null) return [thought]
+  return [thought, foldedLine(drawn, drawn.startsWith('Thinking'))]
+}
 
 /** `tool: Bash (ls -la)`, then the result. */
 function flatCall(rows: readonly Row[], context: BlockContext): ScreenItem {

@@ -9,7 +9,6 @@ import {
   type Grammar,
   hasBackground,
   isBlank,
-  proseOf,
   type Row,
   type ScreenItem,
   type ScreenView,
@@ -20,12 +19,14 @@ import {
   call,
   folded,
   goesOn,
+  goesOnFolded,
   INTERRUPTED,
   isCall,
   isFolded,
   isResult,
   isWithCalls,
   outputOf,
+  textOf,
 } from './calls.js'
 import { conversationEnd } from './chrome.js'
 import { flatRegion, flatRules, isFlat } from './flat.js'
@@ -46,16 +47,6 @@ const COMMAND = /^\/[a-z][\w:.-]*(?:\s|$)/iu
 
 /** Rows that belong to whatever began above at column 0. */
 const indented = (row: Row) => /^ {2}/u.test(row.text)
-
-const text = (rows: readonly Row[], { cols }: BlockContext, first = 2, rest = first) =>
-  proseOf(rows, { cols, first, rest, seam: (before, after) => brokenWord(before, after, cols - rest) })
-
-/** A word that is longer than a row is cut where the row ends. */
-function brokenWord(before: string, after: string, width: number): string | null {
-  const word = /\S*$/u.exec(before)?.[0] ?? ''
-  const rest = /^\S*/u.exec(after.trimStart())?.[0] ?? ''
-  return word !== '' && rest !== '' && word.length + rest.length > width ? '' : null
-}
 
 const ownRules: readonly BlockRule[] = [
   {
@@ -79,7 +70,7 @@ const ownRules: readonly BlockRule[] = [
   },
   furniture(
     'claude.spinner',
-    (row) => SPINNER.test(row.text),
+    (row) => SPINNER.test(row.text) || isSpinnerBelow(row),
     (row, { above }) => indented(row) && !(above && isBlank(above)),
   ),
   furniture(
@@ -97,7 +88,7 @@ const ownRules: readonly BlockRule[] = [
     id: 'claude.shell-mode',
     starts: (row) => /^![ \u00a0]\S/u.test(row.text) && hasBackground(row),
     continues: (row) => hasBackground(row) && indented(row),
-    item: (rows, context) => ({ kind: 'command', text: `!${text(rows, context)}` }),
+    item: (rows, context) => ({ kind: 'command', text: `!${textOf(rows, context)}` }),
   },
   {
     id: 'claude.thought',
@@ -107,7 +98,7 @@ const ownRules: readonly BlockRule[] = [
       toneOf(styleAt(row, 2).fg) !== 'text' &&
       (!above || isBlank(above)) &&
       grey(row),
-    continues: goesOnDirectly,
+    continues: (row, { open }) => goesOnFolded(row, open?.rows ?? []),
     endsAtBlank: true,
     item: thought,
   },
@@ -115,7 +106,7 @@ const ownRules: readonly BlockRule[] = [
   {
     id: 'claude.folded-call',
     starts: (row, { above }) => isFolded(row, above),
-    continues: goesOnDirectly,
+    continues: (row, { open }) => goesOnFolded(row, open?.rows ?? []),
     endsAtBlank: true,
     item: folded,
   },
@@ -147,7 +138,7 @@ const ownRules: readonly BlockRule[] = [
     id: 'claude.text',
     starts: (row) => ['text', 'default'].includes(bulletTone(row) ?? ''),
     continues: (row) => indented(row) && !isResult(row),
-    item: (rows, context) => ({ kind: 'assistant_message', text: text(rows, context) }),
+    item: (rows, context) => ({ kind: 'assistant_message', text: textOf(rows, context) }),
   },
   {
     id: 'claude.result-line',
@@ -157,6 +148,12 @@ const ownRules: readonly BlockRule[] = [
     item: resultLine,
   },
 ]
+
+/** A text's bullet that was drawn over the spinner's, whose coloured word still stands behind it. */
+const isSpinnerBelow = (row: Row): boolean =>
+  /^[●⏺] \p{Lu}[\p{L}-]+…/u.test(row.text) &&
+  ['text', 'default'].includes(bulletTone(row) ?? '') &&
+  !['text', 'default', 'muted'].includes(toneOf(styleAt(row, 2).fg))
 
 /** Blocks whose result is a part of them. */
 const takesResult = (id: string | undefined) =>
@@ -169,10 +166,6 @@ const takesResult = (id: string | undefined) =>
     'claude.spinner',
   ].includes(id ?? '')
 
-function goesOnDirectly(row: Row): boolean {
-  return isResult(row) || /^ {4}/u.test(row.text) || /^ {2}\(ctrl\+o/u.test(row.text)
-}
-
 /** The hint of what is folded is grey; in a text it would be a text's colour. */
 function grey(row: Row): boolean {
   const at = Math.max(2, row.text.indexOf('('))
@@ -180,19 +173,19 @@ function grey(row: Row): boolean {
 }
 
 function prompt(rows: readonly Row[], context: BlockContext): ScreenItem {
-  const said = text(rows, context)
+  const said = textOf(rows, context)
   return { kind: COMMAND.test(said) && !said.includes('\n') ? 'command' : 'user_message', text: said }
 }
 
 /** A thought's text is shown while it is thought; afterwards only how long it took. */
 function thought(rows: readonly Row[], context: BlockContext): ScreenItem {
   const at = rows.findIndex((row) => isResult(row))
-  const label = text(rows.slice(0, at < 0 ? rows.length : at), context)
-  return { kind: 'reasoning', text: at < 0 ? '' : text(rows.slice(at), context, 5), label }
+  const label = textOf(rows.slice(0, at < 0 ? rows.length : at), context)
+  return { kind: 'reasoning', text: at < 0 ? '' : textOf(rows.slice(at), context, 5), label }
 }
 
 function plan(rows: readonly Row[], context: BlockContext): ScreenItem | null {
-  const said = text(rows.slice(1), context, 5).replace(PLAN_FILE, '')
+  const said = textOf(rows.slice(1), context, 5).replace(PLAN_FILE, '')
   return said === '' ? null : { kind: 'plan', text: said }
 }
 
@@ -211,7 +204,7 @@ function asked(rows: readonly Row[]): ScreenItem {
 
 /** A line in a colour that texts do not have: an error of the model's API, news of a background command. */
 function event(rows: readonly Row[], context: BlockContext): ScreenItem {
-  const said = text(rows, context)
+  const said = textOf(rows, context)
   const tone = bulletTone(rows[0] as Row)
   if (tone === 'error' || /^API Error\b/u.test(said))
     return { kind: 'notice', level: 'error', text: said, outcome: 'failed' }
@@ -226,8 +219,8 @@ function resultLine(rows: readonly Row[], context: BlockContext): ScreenItem | n
   if (INTERRUPTED.test(said)) return { kind: 'notice', level: 'info', text: said, outcome: 'interrupted' }
   if (REFUSED_PLAN.test(said)) return { kind: 'plan', text: inBox(said), outcome: 'interrupted' }
   if (toneOf(styleAt(first, 5).fg) === 'error')
-    return { kind: 'notice', level: 'error', text: text(rows, context, 5), outcome: 'failed' }
-  return { kind: 'notice', level: 'info', text: text(rows, context, 5) }
+    return { kind: 'notice', level: 'error', text: textOf(rows, context, 5), outcome: 'failed' }
+  return { kind: 'notice', level: 'info', text: textOf(rows, context, 5) }
 }
 
 /** What stands in a frame. */

@@ -17,6 +17,9 @@ import { conversationEnd, inputBox, panel, TranscriptRow } from './layout.js'
 const BANNER = /^ {2}(?:╭─╮╭─╮|╰─╯╰─╯|█ \S\S █)|^ {3}▔▔▔▔/u
 /** The time of a prompt, at the right edge of its first row; a full row leaves one blank before it. */
 const TIME = /\s+(\d{1,2}:\d{2}(?: ?[AP]M)?)$/iu
+/** So much of it as a frame may show that comes in the middle of the drawing, and where it begins at the earliest. */
+const TIME_BEGUN = /\s{2,}(\d{1,2}(?::\d?)?)$/u
+const TIME_COLUMNS = 10
 /** Columns free at the right of a text, and of a prompt whose time the screen does not have. */
 const RIGHT = 2
 /** What the program says with the mark of an answer; an answer of just these words is taken for it. */
@@ -137,11 +140,18 @@ function thought(rows: readonly Row[], { cols }: { cols: number }): ScreenItem {
 function prompt(rows: readonly Row[], cols: number): ScreenItem | null {
   const [first, ...rest] = rows as [Row, ...Row[]]
   if (rest.some((row) => /^ {3}└ \[pending\b/u.test(row.text))) return null
-  const time = first.column(first.text.length) >= cols - RIGHT ? TIME.exec(first.text) : null
+  const whole = first.column(first.text.length) >= cols - RIGHT ? TIME.exec(first.text) : null
+  const time = whole ?? timeBegun(first, cols)
   const right = time ? cols - (first.column(time.index + time[0].length - (time[1]?.length ?? 0)) - 1) : RIGHT
   const head = time ? new Cut(first, time.index) : first
   const text = textOf([head, ...rest], cols, 3, right)
   return { kind: 'user_message', text }
+}
+
+function timeBegun(row: Row, cols: number): RegExpExecArray | null {
+  const found = TIME_BEGUN.exec(row.text)
+  const at = row.text.length - (found?.[1]?.length ?? 0)
+  return found && row.column(at) >= cols - TIME_COLUMNS ? found : null
 }
 
 /** A row's beginning. */
@@ -179,6 +189,7 @@ function marksOf(text: string): string {
 
 export const grammar: Grammar = {
   rules,
+  speaks: true,
   transcript(screen, reading) {
     const row = (y: number) => new TranscriptRow(screen.row(y), screen.cols)
     const box = inputBox(screen)

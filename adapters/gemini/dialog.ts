@@ -1,5 +1,5 @@
 /** @module adapters/gemini/dialog - what Gemini CLI asks: framed boxes in the place of the input box. Pure. */
-import type { Dialog, ScreenView } from '../../src/adapter/index.js'
+import { type Dialog, fingerprintOf, questionOf, type ScreenView } from '../../src/adapter/index.js'
 
 const TOP = /^( ?)╭─+╮$/u
 const BOTTOM = /^( ?)╰─+╯$/u
@@ -86,7 +86,10 @@ function dialogOf(lines: readonly string[], cols: number): Dialog | null {
   // A list in the text of a dialog is not what can be chosen.
   if (!chosen) options.length = 0
   const above = chosen ? lines.slice(0, first) : lines
-  const title = titleOf(above, cols)
+  const title = questionOf(
+    above.map((line) => (isContent(line) ? '' : line.trim())),
+    cols,
+  )
   const all = lines.map((line) => line.trim()).filter((line) => line !== '')
   const words = all.join('\n')
   const kind = KINDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'other'
@@ -94,39 +97,7 @@ function dialogOf(lines: readonly string[], cols: number): Dialog | null {
   const asked = (chosen ? above : own)
     .map((line) => line.trim())
     .filter((line) => line !== '' && !BULLET.test(line) && (chosen || !line.startsWith('> ')))
-  const fingerprint = JSON.stringify([
-    withoutBreaks(asked),
-    options.map((o) => [o.key, o.label.slice(0, LABEL)]),
-  ])
-  return { kind, title, options, fingerprint }
-}
-
-/** What stands in a dialog however wide the screen is: rows as one line, without the frames around them. */
-function withoutBreaks(lines: readonly string[]): string {
-  const words = lines.map((line) => line.replace(/^│|│$/gu, '').trim())
-  return words
-    .filter((line) => !/^[╭╰┌└─]/u.test(line))
-    .join(' ')
-    .replace(/\s+/gu, ' ')
-}
-
-/** Wide labels are cut on a narrow screen. */
-const LABEL = 24
-
-/** Whether a row was wrapped into the next: its first word had no room behind it. Frames take about eight columns. */
-function goesOn(above: string, row: string, cols: number): boolean {
-  const word = /^\S*/u.exec(row)?.[0] ?? ''
-  return above !== '' && !/[?:]$/u.test(above) && above.length + 1 + word.length > cols - 8
-}
-
-/** The question that stands last above the options, whole; else the first line. */
-function titleOf(lines: readonly string[], cols: number): string {
-  const own = lines.map((line) => (isContent(line) ? '' : line.trim()))
-  const last = own.findLastIndex((line) => line.endsWith('?') && !/^\? /u.test(line))
-  if (last < 0) return (own.find((line) => line !== '') ?? '').replace(/^[?>] /u, '')
-  let from = last
-  while (from > 0 && last - from < 4 && goesOn(own[from - 1] ?? '', own[from] ?? '', cols)) from -= 1
-  return own.slice(from, last + 1).join(' ')
+  return { kind, title, options, fingerprint: fingerprintOf(asked, options) }
 }
 
 function browser(screen: ScreenView): FoundDialog | null {

@@ -54,6 +54,8 @@ const boxed = (place: RowPlace) =>
 function beginsBox(row: Row, place: RowPlace): boolean {
   if (indentOf(row) !== 1) return false
   const gap = gapAbove(place)
+  // Below a text stand just the two: more of them are its own.
+  if (place.open?.rule.id === 'pi.text') return gap === 2
   return gap !== null && gap >= (boxed(place) ? 3 : 2)
 }
 
@@ -61,9 +63,18 @@ function beginsBox(row: Row, place: RowPlace): boolean {
 function isPrompt(row: Row, place: RowPlace): boolean {
   if (!isPlain(row)) return false
   const inBox = hasBackground(row)
-  if (inBox) return beginsBox(row, place) || gapAbove(place) === null
+  if (inBox) return place.open ? beginsBox(row, place) : isWholeAtTop(row, place)
   if (coloured(place)) return false
   return beginsBox(row, place) && !firstStyle(row).italic
+}
+
+/**
+ * Whether the box at the head of all that is known is a person's, and whole: it has its free row, and words in the
+ * terminal's own colour. A call's output is grey; of a box that is cut there nobody can tell whose it is.
+ */
+function isWholeAtTop(row: Row, { above }: RowPlace): boolean {
+  if (!above || !isBlank(above) || indentOf(row) !== 1) return false
+  return hasBackground(above) && above.style(0).bg === row.style(0).bg && !isMuted(row)
 }
 
 /** Whether the theme gives boxes a colour, as far as the block above tells. */
@@ -249,6 +260,8 @@ function headOf(screen: ScreenView, bottom: number): number {
   // Where boxes have a colour, what has none stands in no box.
   const coloured = rows.some((row) => hasBackground(row))
   if (coloured && !hasBackground(rows[first] as Row)) return first
+  // The free row of a box tells that nothing of it is above.
+  if (hasBackground(rows[first] as Row) && hasBackground(rows[first - 1] as Row)) return first - 1
   // One free row parts two lines of a text; of a prompt's two, the upper one would stand there as well.
   return first === 1 ? 1 : 0
 }

@@ -12,8 +12,8 @@ const HINTS: readonly RegExp[] = [
 ]
 /** What stands above the upper rule where a list has a head of its own: the session tree, the fork list. */
 const HEAD_HINT = /^\s*(?:↑\/↓ move\b|Select a user message\b)/
-const OPTION = /^(\s*)(→ |› | {2})(\S.*)$/
-const SELECTED = /^\s*[→›] \S/
+const OPTION = /^(\s*)(→ |› | {2}) *(\S.*)$/
+const SELECTED = /^\s*[→›] +\S/
 const RULE = /^─+$/
 
 /**

@@ -1,6 +1,6 @@
 /** @module adapters/qwen/calls - tool calls as Qwen Code draws them: plain rows, in 0.15.10 framed boxes. Pure. */
-import { type Row, type ScreenItem, styleAt } from '../../src/adapter/index.js'
-import { canonicalTool, foldedName, inputOf } from './tools.js'
+import { isBold, type Row, type ScreenItem, styleAt } from '../../src/adapter/index.js'
+import { canonicalTool, FOLDED_READ, filesOf, foldedName, inputOf } from './tools.js'
 
 /** `?` asked, `.` and `..` running, `✓` done, `-` cancelled, `x` failed; two columns (framed: three), then the bold name. */
 const MARK = String.raw`([?o⊶⊷✓x✗-]|\.{1,3}|[⠀-⣿])`
@@ -29,14 +29,16 @@ export function continuesCall(row: Row, head: Row | undefined): boolean {
   return head && FRAMED.test(head.text) ? FRAMED.test(row.text) : /^ {4}/u.test(row.text)
 }
 
-export function callOf(rows: readonly Row[], cols: number): ScreenItem | null {
+/** The calls of one head: files that are read together share it. */
+export function callsOf(rows: readonly Row[], cols: number): readonly ScreenItem[] {
   const head = rows[0]
   const at = head ? nameAt(head) : -1
-  if (!head || at < 0) return null
+  if (!head || at < 0) return []
   const framed = FRAMED.test(head.text)
-  const { name, rest: begun } = headOf(head, at, framed)
-  const wrapped = framed ? 0 : wrappedRows(rows, begun, cols)
-  const rest = [begun, ...rows.slice(1, 1 + wrapped).map((row) => row.text.trim())].join(' ')
+  const { name, rest: begun, bold } = headOf(rows, at, framed)
+  const wrapped = framed || bold > 0 ? bold : wrappedRows(rows, begun, cols)
+  const more = bold > 0 ? [] : rows.slice(1, 1 + wrapped).map((row) => row.text.trim())
+  const rest = [begun, ...more].join(' ')
   const tool = canonicalTool(name)
   const mark = (HEAD.exec(head.text) ?? FRAMED_HEAD.exec(head.text))?.[1] ?? ''
   const lines = rows.slice(1 + wrapped).map((row) => lineOf(row, framed))
@@ -44,7 +46,16 @@ export function callOf(rows: readonly Row[], cols: number): ScreenItem | null {
   const running = /^[.?o⊶⊷⠀-⣿]/u.test(mark)
   if (running && COUNTER.test(lines.at(-1) ?? '')) lines.pop()
   const output = lines.join('\n').trimEnd()
-  return { kind: 'tool_call', tool, name, input: inputOf(tool, rest), status: statusOf(mark, output), output }
+  const status = statusOf(mark, output)
+  const inputs = name === FOLDED_READ ? filesOf(rest) : [rest]
+  return inputs.map((input, n) => ({
+    kind: 'tool_call',
+    tool,
+    name,
+    input: inputOf(tool, input),
+    status,
+    output: n === inputs.length - 1 ? output : '',
+  }))
 }
 
 function statusOf(mark: string, output: string): Status {
@@ -55,14 +66,23 @@ function statusOf(mark: string, output: string): Status {
   return 'running'
 }
 
-function headOf(row: Row, at: number, framed: boolean): { name: string; rest: string } {
+/** `bold`: how many rows below the first a line that is all bold takes. */
+function headOf(
+  rows: readonly Row[],
+  at: number,
+  framed: boolean,
+): { name: string; rest: string; bold: number } {
+  const row = rows[0] as Row
   const text = framed ? row.text.replace(/\s*│$/u, '') : row.text.replace(/\s+←$/u, '')
   let end = at
   while (end < text.length && (styleAt(row, end).bold || text[end] === ' ')) end += 1
-  const bold = text.slice(at, end).trim()
+  const name = text.slice(at, end).trim()
   const rest = text.slice(end).trim().replace(FOCUS, '')
-  const folded = rest === '' ? foldedName(bold) : null
-  return folded ?? { name: bold, rest }
+  if (rest !== '' || !foldedName(name)) return { name, rest, bold: 0 }
+  const next = framed ? 1 : rows.findIndex((r, n) => n > 0 && !isBold(r))
+  const bold = (next < 0 ? rows.length : next) - 1
+  const line = [name, ...rows.slice(1, 1 + bold).map((r) => r.text.trim())].join(' ')
+  return { ...(foldedName(line) ?? { name, rest }), bold }
 }
 
 /** How many rows the head goes on: in its colour, and only where the next word had no room behind it. */

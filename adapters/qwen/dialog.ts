@@ -1,5 +1,12 @@
 /** @module adapters/qwen/dialog - what Qwen Code asks: below a call, or in a frame in the place of the input box. Pure. */
-import { type Dialog, firstStyle, type Row, type ScreenView } from '../../src/adapter/index.js'
+import {
+  type Dialog,
+  fingerprintOf,
+  firstStyle,
+  questionOf,
+  type Row,
+  type ScreenView,
+} from '../../src/adapter/index.js'
 
 /** A frame as wide as the screen stands a column further in where the scroll bar is, and its right edge is cut off. */
 const TOP = /^ {2,3}[╭┌]─+(?:[╮┐]|$)/u
@@ -105,11 +112,7 @@ function dialogOf(lines: readonly Line[], framed: boolean, cols: number): Dialog
   const words = lines.map(({ text }) => text.trim()).join('\n')
   const kind = KINDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'other'
   const asked = above.filter((text) => text !== '')
-  const fingerprint = JSON.stringify([
-    withoutBreaks(asked),
-    shown.map((o) => [o.key, o.label.slice(0, LABEL)]),
-  ])
-  return { kind, title: titleOf(above, cols), options: shown, fingerprint }
+  return { kind, title: questionOf(above, cols), options: shown, fingerprint: fingerprintOf(asked, shown) }
 }
 
 type Option = Dialog['options'][number]
@@ -149,31 +152,4 @@ function unnumbered(lines: readonly Line[]): { options: Option[]; first: number 
     options.push({ key: '', label, selected: mine })
   })
   return { options, first }
-}
-
-/** What stands in a dialog however wide the screen is: rows as one line, without the frames around them. */
-function withoutBreaks(lines: readonly string[]): string {
-  const words = lines.map((line) => line.replace(/^│|│$/gu, '').trim())
-  return words
-    .filter((line) => !/^[╭╰┌└─]/u.test(line))
-    .join(' ')
-    .replace(/\s+/gu, ' ')
-}
-
-/** Wide labels are cut on a narrow screen. */
-const LABEL = 24
-
-/** Whether a row was wrapped into the next: its first word had no room behind it. Frames take about eight columns. */
-function goesOn(above: string, row: string, cols: number): boolean {
-  const word = /^\S*/u.exec(row)?.[0] ?? ''
-  return above !== '' && !/[?:]$/u.test(above) && above.length + 1 + word.length > cols - 8
-}
-
-/** The question that stands last above the options; else the first line. */
-function titleOf(lines: readonly string[], cols: number): string {
-  const last = lines.findLastIndex((line) => line.endsWith('?') && !HEAD.test(`  ${line}`))
-  if (last < 0) return (lines.find((line) => line !== '') ?? '').replace(/^\? /u, '')
-  let from = last
-  while (from > 0 && last - from < 4 && goesOn(lines[from - 1] ?? '', lines[from] ?? '', cols)) from -= 1
-  return lines.slice(from, last + 1).join(' ')
 }

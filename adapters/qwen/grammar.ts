@@ -10,7 +10,7 @@ import {
   type ScreenView,
   styleAt,
 } from '../../src/adapter/index.js'
-import { callOf, continuesCall, isCallHead } from './calls.js'
+import { callsOf, continuesCall, isCallHead } from './calls.js'
 import { composerBox, conversationEnd } from './composer.js'
 import { readDialog } from './dialog.js'
 import { ConversationRow, hasScrollBar, withoutScrollBar } from './scroll-bar.js'
@@ -60,7 +60,7 @@ const rules: readonly BlockRule[] = [
     id: 'qwen.call',
     starts: isCallHead,
     continues: (row, { open }) => continuesCall(row, open?.rows[0]),
-    item: (rows, { cols }) => callOf(rows, cols),
+    item: (rows, { cols }) => callsOf(rows, cols),
   },
   furniture('qwen.frame', (row) => /^ {2}[╭╰]─+[╮╯]$/u.test(row.text)),
   {

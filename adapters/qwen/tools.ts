@@ -36,9 +36,11 @@ export function canonicalTool(name: string): CanonicalTool {
   return TOOLS[name] ?? 'other'
 }
 
+export const FOLDED_READ = 'Read'
+
 /** Calls that only read are one bold line: `Reading notes.txt…`, then `Read notes.txt`. */
 const FOLDED: readonly (readonly [RegExp, string])[] = [
-  [/^Read(?:ing)? /u, 'Read'],
+  [/^Read(?:ing)? /u, FOLDED_READ],
   [/^Search(?:ed|ing) (?:for )?/u, 'Grep'],
   [/^List(?:ed|ing) /u, 'ListFiles'],
   [/^Fetch(?:ed|ing) /u, 'WebFetch'],
@@ -49,6 +51,12 @@ export function foldedName(line: string): { name: string; rest: string } | null 
   const found = FOLDED.find(([pattern]) => pattern.test(line))
   if (!found) return null
   return { name: found[1], rest: line.replace(found[0], '').replace(/…$/u, '') }
+}
+
+/** Files that are read together: `a.md, b.md`. A name with blanks may have a comma itself. */
+export function filesOf(text: string): readonly string[] {
+  const files = text.split(', ')
+  return files.every((file) => /^\S+$/u.test(file)) ? files : [text]
 }
 
 /** A failed call shows its raw arguments. */

@@ -81,6 +81,8 @@ export interface Transcript extends Region {
 /** How a vendor draws its conversation. */
 export interface Grammar {
   readonly rules: readonly BlockRule[]
+  /** What the program says by itself looks like an answer: between two turns such a text is its own. */
+  readonly speaks?: boolean
   /** Rows of the viewport that belong to the conversation; null when this screen shows none of it. */
   transcript(screen: ScreenView, reading: Reading): Transcript | null
 }

@@ -1,5 +1,5 @@
 /** @module hub/recordings - the listed recordings and their files; nothing that is not listed can be read. */
-import { constants } from 'node:fs'
+import { constants, lstatSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errnoOf } from '../journal/private-files.js'
@@ -76,7 +76,19 @@ export class Recordings {
     if (info.state !== 'recording') return info
     const now = this.#options.recorderOf(info.sessionId)?.current()
     if (now?.name === info.name) return now
-    return { ...info, state: 'lost', detail: 'the hub that wrote it ended without closing it' }
+    // Saved when it began; nobody was there to say how much came.
+    const bytes = sizeOf(info.file) + sizeOf(info.sideFile)
+    return { ...info, bytes, state: 'lost', detail: 'the hub that wrote it ended without closing it' }
+  }
+}
+
+/** In bytes; 0 for what is not there, or is no file. */
+function sizeOf(path: string): number {
+  try {
+    const stat = lstatSync(path)
+    return stat.isFile() ? stat.size : 0
+  } catch {
+    return 0
   }
 }
 

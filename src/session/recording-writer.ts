@@ -3,11 +3,14 @@ import { rmSync } from 'node:fs'
 import type { Observation } from '../adapter/index.js'
 import type { RecordingInfo } from '../protocol/session.js'
 import {
+  CAPPED,
   type CastEvent,
   type CastEventKind,
   CastLines,
   type NewCastHeader,
+  type Redactions,
   Redactor,
+  redactText,
   redactValue,
   type Secrets,
   Utf8Text,
@@ -31,8 +34,10 @@ interface Fact {
   readonly observation: Observation
 }
 
-/** Room that the last lines always have. */
+/** Room that the last lines always have, beside what the names of the rules take there twice, in bytes. */
 const LAST_LINES = 2048
+/** A rule's name in the last line has quotes, a colon, a comma and a number. */
+const A_COUNT = 16
 
 /** Methods never throw and never wait: what goes wrong ends the recording, and `closed` tells how. */
 export class RecordingWriter {
@@ -45,12 +50,18 @@ export class RecordingWriter {
   readonly #utf8 = new Utf8Text()
   readonly #events: Redactor<CastEvent>
   readonly #facts: Redactor<Fact>
+  /** How often each rule replaced something in text that is told whole: markers, and facts of the side channels. */
+  readonly #inMarkers: Record<string, number> = {}
+  readonly #inFacts: Record<string, number> = {}
+  readonly #lastLines: number
   #end: { state: EndState; detail: string | null } | null = null
   #faulted = false
   #close: (end: { state: EndState; detail: string | null }) => void = () => undefined
 
   private constructor(parts: WriterParts) {
     this.#parts = parts
+    this.#lastLines =
+      LAST_LINES + 2 * parts.secrets.rules.reduce((sum, rule) => sum + Buffer.byteLength(rule) + A_COUNT, 0)
     const fault = (error: unknown): void => this.#failed(error)
     this.#cast = LineFile.create(parts.info.file, fault)
     try {
@@ -63,7 +74,9 @@ export class RecordingWriter {
       this.#write(this.#cast, () => this.#lines.event({ ...event, data: text ?? event.data })),
     )
     this.#facts = new Redactor(parts.secrets, ({ at, observation }, delta) => {
-      const told = redactValue(parts.secrets, observation) as object
+      // A delta is a piece of a longer text: it was redacted as that, and counted there.
+      const bare = delta === null ? observation : { ...observation, delta: '' }
+      const told = redactValue(parts.secrets, bare, this.#inFacts) as object
       const whole = { at, observation: delta === null ? told : { ...told, delta } }
       this.#write(this.#side, () => `${JSON.stringify(whole)}\n`)
     })
@@ -92,9 +105,12 @@ export class RecordingWriter {
     this.#guarded(() => this.#text('i', text))
   }
 
-  /** An event whose text is ours. */
+  /** An event whose text is told whole: a size, a marker, an exit. */
   event(kind: Exclude<CastEventKind, 'o' | 'i'>, data: string): void {
-    this.#guarded(() => this.#events.push({ at: this.#parts.clock(), kind, data }, kind, null))
+    this.#guarded(() => {
+      const text = redactText(this.#parts.secrets, data, this.#inMarkers)
+      this.#events.push({ at: this.#parts.clock(), kind, data: text }, kind, null)
+    })
   }
 
   observed(observation: Observation): void {
@@ -121,12 +137,17 @@ export class RecordingWriter {
     })
     // It may have come to its end in there.
     if (this.#end !== null) return
-    this.#cast.write(this.#lines.comment(this.#summary()))
+    this.#cast.write(this.#lines.comment(this.#summary(state)))
     this.#ended(state, detail)
   }
 
-  #summary() {
-    return { replaced: this.#events.counts, side: this.#facts.counts, invalidUtf8: this.#utf8.replaced }
+  #summary(ended: EndState) {
+    return {
+      ended,
+      replaced: sum(this.#events.counts, this.#inMarkers),
+      side: sum(this.#facts.counts, this.#inFacts),
+      invalidUtf8: this.#utf8.replaced,
+    }
   }
 
   #text(kind: 'o' | 'i', data: string): void {
@@ -136,14 +157,16 @@ export class RecordingWriter {
   #write(file: LineFile, make: () => string): void {
     if (this.#end !== null) return
     const line = make()
-    const room = this.#parts.maxBytes - LAST_LINES - this.bytes
+    const room = this.#parts.maxBytes - this.#lastLines - this.bytes
     if (Buffer.byteLength(line) <= room) {
       file.write(line)
       return
     }
     const at = this.#parts.clock()
-    this.#cast.write(this.#lines.event({ at, kind: 'm', data: 'record.capped' }))
-    this.#ended('capped', `it reached its greatest size of ${this.#parts.maxBytes} bytes`)
+    const why = `it reached its greatest size of ${this.#parts.maxBytes} bytes`
+    this.#cast.write(this.#lines.event({ at, kind: 'm', data: `${CAPPED}: ${why}` }))
+    this.#cast.write(this.#lines.comment(this.#summary('capped')))
+    this.#ended('capped', why)
   }
 
   #ended(state: EndState, detail: string | null): void {
@@ -172,4 +195,10 @@ export class RecordingWriter {
       this.#failed(error)
     }
   }
+}
+
+function sum(one: Redactions, other: Redactions): Redactions {
+  const all: Record<string, number> = { ...one }
+  for (const [rule, count] of Object.entries(other)) all[rule] = (all[rule] ?? 0) + count
+  return all
 }

@@ -130,7 +130,7 @@ export class SessionRecorder implements Recorder {
     if (this.#running === null) return
     for (const event of events) {
       const label = markerOf(event)
-      if (label !== null) this.#running?.writer.event('m', redactText(this.parts.secrets, label))
+      if (label !== null) this.#running?.writer.event('m', label)
     }
   }
 

@@ -8,7 +8,7 @@ import { countingIds } from '../protocol/ids.js'
 import { type Cast, type CastEvent, castSize, type Frame, Screen } from '../terminal/index.js'
 import { Conversation } from './conversation.js'
 import { tablePrice } from './pricing.js'
-import { drawable, ReplayClock, type ReplayedEvent, type ReplayOptions } from './replay.js'
+import { drawable, ReplayClock, type ReplayedEvent, type ReplayOptions, withoutKey } from './replay.js'
 import { screenView } from './screen-view.js'
 import type { SideFact } from './side-log.js'
 
@@ -40,7 +40,7 @@ function onOneClock(events: readonly CastEvent[], facts: readonly SideFact[]): (
 class SideReplay {
   private readonly clock = new ReplayClock()
   private readonly screen: Screen
-  private readonly conversation = new Conversation(countingIds(), tablePrice, null)
+  private readonly conversation = new Conversation(countingIds(), tablePrice, null, 'unknown')
   private readonly events: ReplayedEvent[] = []
   private readonly seen: Observation[] = []
   private reading: Reading | null = null
@@ -116,7 +116,7 @@ class SideReplay {
 
   private tell(drafts: readonly EventDraft[]): void {
     for (const draft of drafts) {
-      const event = { ...draft, t: Math.round(this.clock.now()) / 1000 }
+      const event = { ...withoutKey(draft), t: Math.round(this.clock.now()) / 1000 }
       this.events.push(event)
       this.options.onEvent?.(event)
     }

@@ -35,6 +35,8 @@ export interface SlashKit {
   readonly shown: Shown | null
   /** Matches the screen once it has worked. */
   readonly done: RegExp
+  /** Closes what it has opened. */
+  readonly close?: readonly KeyName[]
 }
 
 export interface Kit {
@@ -43,6 +45,8 @@ export interface Kit {
   readonly drawing: Drawing
   /** The label of a folded thought; null where thoughts are drawn in full, or not at all. */
   readonly thought: RegExp | null
+  /** The label as it stands where nothing else was folded into its line. */
+  readonly thoughtAlone?: (label: string) => string
   /** Matches the screen while a turn runs; only its absence is used, beside the model's own word that it has ended. */
   readonly busy: RegExp
   /** What stands in the box for a paste of several lines; missing where it is the text. */
@@ -66,6 +70,12 @@ export interface Kit {
   readonly callAfterFailure: CallStatus | null
   readonly trust: DialogKit | null
   readonly fresh: SlashKit
+  /** Makes the talk shorter; `says`: the line that it leaves, where that is no row of the command's own. */
+  readonly compact?: SlashKit & { readonly says: string | null }
+  /** Commands that the program answers by itself. */
+  readonly locals?: readonly SlashKit[]
+  /** Keys that show the conversation in another way, and back. */
+  readonly views?: readonly KeyName[]
   readonly picker: SlashKit & { readonly question: string; readonly options: readonly string[] }
   /** The line that an API error of this status and message leaves. */
   errorLine(status: number, message: string): string

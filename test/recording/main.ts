@@ -21,6 +21,12 @@ import type { Truth } from './truth.js'
 import { versionOf } from './versions.js'
 
 const FIXTURES = resolve('fixtures')
+/** Situations that need a part of a kit that not every kit has. */
+const NEEDS: Readonly<Record<string, keyof Kit>> = {
+  compact: 'compact',
+  'local-commands': 'locals',
+  views: 'views',
+}
 /** One situation may fail for want of CPU; then it is played once more. */
 const TRIES = 2
 
@@ -42,6 +48,8 @@ async function main(vendor: string, names: readonly string[]): Promise<number> {
 
 function whyNot(kit: Kit, { name, wish }: Situation): string | null {
   if (wish.inline && !kit.inline) return 'it has one kind of screen'
+  const needs = NEEDS[name]
+  if (needs !== undefined && kit[needs] === undefined) return 'nobody has written down how'
   return kit.cannot[name] ?? null
 }
 

@@ -98,7 +98,7 @@ export class Scene {
   async over(stop: TurnStop): Promise<void> {
     await this.#idle()
     const thought = this.kit.thought?.exec(this.stage.text())?.[0]
-    if (thought !== undefined) this.timeline.thought(thought)
+    if (thought !== undefined) this.timeline.thought(this.kit.thoughtAlone?.(thought) ?? thought)
     this.turns.push({ stop })
     this.#before = this.#last()
   }
@@ -115,7 +115,7 @@ export class Scene {
   }
 
   /** A command of the program's own, typed as a person does. */
-  async slash({ command, shown, done }: SlashKit): Promise<void> {
+  async slash({ command, shown, done, close }: SlashKit): Promise<void> {
     const before = this.stage.count(command)
     await this.stage.type(command)
     await this.stage.seeWords(command, before)
@@ -123,6 +123,9 @@ export class Scene {
     if (shown !== null) this.timeline.item({ kind: 'command', text: command, ...shown })
     await this.stage.keys('Enter')
     await this.stage.see(`${command} has worked`, done)
+    if (close === undefined) return
+    await this.stage.quiet(600, GLANCE_MS, false)
+    await this.stage.keys(...close)
   }
 
   /** Opens the list of models and closes it again. */

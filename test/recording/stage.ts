@@ -175,6 +175,13 @@ export class Stage {
     }
   }
 
+  /** Waits until something was drawn, and then nothing for a while. */
+  async settled(): Promise<void> {
+    const since = this.#lastOutput
+    await this.#until('something is drawn', () => this.#lastOutput > since, BOUND_MS)
+    await this.quiet(600, BOUND_MS)
+  }
+
   async paste(text: string): Promise<void> {
     this.writer.input(text)
     await this.terminal.paste(text)

@@ -56,6 +56,12 @@ describe('claude transcript', () => {
     ])
   })
 
+  it('takes no spinner for a text whose bullet was drawn over it, and no text for a spinner', () => {
+    const lines = (word: string) => [prompt('Go'), '', `${on(231, '●')} ${word}`, '', ...IDLE]
+    expect(told(lines(on(174, 'Baking…')))).toEqual([['user', 'Go']])
+    expect(told(lines('Baking…'))[1]).toEqual(['assistant_message', 'Baking…'])
+  })
+
   it('reads helpers that were sent together, one call each', () => {
     const branch = (sign: string, name: string, uses: string) => `   ${on(246, sign)} ${bold(name)} · ${uses}`
     const lines = [
@@ -77,13 +83,26 @@ describe('claude transcript', () => {
     ])
   })
 
-  it('reads the calls that a thought was folded with', () => {
-    const folded = `Thought for ${bold('1s')}, read ${bold('2')} files (ctrl+o to expand)`
-    const facts = told([prompt('Read'), '', `  ${on(246, folded)}`, '', said('Read.'), ...IDLE])
+  it('reads a thought and the calls that were folded with it', () => {
+    const folded = `Thought for ${bold('1s')}, searched for ${bold('2')} patterns, read ${bold('2')} files`
+    const broken = [folded, 'listed 1 directory (ctrl+o to', 'expand)'].map((row) => `  ${on(246, row)}`)
+    const facts = told([prompt('Read'), '', ...broken, '', said('Read.'), ...IDLE])
     expect(facts).toEqual([
       ['user', 'Read'],
+      ['reasoning', 'Thought for 1s (ctrl+o to expand)'],
       ['call', 'completed', ''],
       ['assistant_message', 'Read.'],
+    ])
+  })
+
+  it('reads what is thought while folded calls run, and takes no file for a thought', () => {
+    const line = `${on(246, '●')} Thinking for ${bold('1s')}, reading ${bold('1')} file… ${on(246, '(ctrl+o to')}`
+    const shown = (text: string) => [line, on(246, '  expand)'), `${on(246, '  ⎿  ')}${text}`]
+    const running = (text: string) => told([prompt('Read'), '', ...shown(text), ...IDLE])
+    expect(running('\x1b[2;3mThey are short.\x1b[m')[1]).toEqual(['reasoning', 'They are short.'])
+    expect(running('notes.txt').slice(1)).toEqual([
+      ['reasoning', 'Thought for 1s (ctrl+o to expand)'],
+      ['call', 'interrupted', ''],
     ])
   })
 

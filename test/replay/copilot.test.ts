@@ -195,6 +195,11 @@ describe('the conversation', () => {
     ])
   })
 
+  it('cuts the time of a prompt of which only a part is drawn yet', () => {
+    const drawn = (time: string) => items(session([` ❯ Do it.${' '.repeat(COLS - 15)}${time}`]))
+    for (const time of ['1', '12', '12:', '12:3', '12:34']) expect(drawn(time)).toEqual(['user: Do it.'])
+  })
+
   it('cuts the time of a prompt that fills its row, and keeps one that was written', () => {
     const row = `${'word '.repeat(9)}ends`
     const text = session([
@@ -292,5 +297,39 @@ describe('the conversation', () => {
     const waiting = session([...answer, ' ❯ next', '   └ [pending · ↑ recall]'], { footer: BUSY })
     const bar = answer.map((row) => `${row}\x1b[${COLS}G┃`)
     expect(items(waiting, session(bar))).toEqual(['user: go', 'assistant_message: line one\nline two'])
+  })
+})
+
+describe('what the program says by itself', () => {
+  const turn = [' ❯ hi', '', ` ${blue('●')} Hello.`]
+  const later = [...turn, '', ` ${blue('●')} The harbour master is out until noon.`]
+
+  /** The facts of screens that each stay for a while. */
+  function shown(
+    ...screens: readonly (readonly [rows: readonly string[], footer: string])[]
+  ): ObservedFact[] {
+    const transcript = new TranscriptReader(reader.grammar)
+    return screens.flatMap(([rows, footer]) => {
+      const view = screen(session(rows, { footer }))
+      return [...transcript.frame(view, reader.read(view)), ...transcript.settle()]
+    })
+  }
+
+  it('between two turns is no answer, whatever its words are', () => {
+    const facts = shown([turn.slice(0, 1), BUSY], [turn, IDLE], [later, IDLE], [later, IDLE])
+    expect(facts.filter((f) => f.type === 'notice')).toMatchObject([
+      { level: 'info', text: 'The harbour master is out until noon.' },
+    ])
+    expect(facts.filter((f) => f.type === 'text.completed')).toMatchObject([{ text: 'Hello.' }])
+    expect(facts.filter((f) => f.type === 'turn.started')).toHaveLength(1)
+  })
+
+  it('is an answer while it works', () => {
+    const facts = shown([turn, BUSY], [turn, IDLE], [later, BUSY], [later, IDLE])
+    expect(facts.filter((f) => f.type === 'notice')).toEqual([])
+    expect(facts.filter((f) => f.type === 'text.completed')).toMatchObject([
+      { text: 'Hello.' },
+      { text: 'The harbour master is out until noon.' },
+    ])
   })
 })

@@ -97,6 +97,23 @@ describe('qwen states', () => {
   })
 })
 
+describe('qwen files that are read together', () => {
+  const calls = (...lines: string[]) => {
+    const row = (text: string, n: number) =>
+      n === 0 ? `  ${fg(GREEN, '✓ ')}${bold(text)}` : `    ${bold(text)}`
+    const facts = told([...prompt('Read'), ...answer('I read.'), ...lines.map(row), ...composer()])
+    return facts.flatMap(([kind, name, , input]) => (kind === 'call' ? [`${name} ${input}`] : []))
+  }
+  it('are one call each, also where the line is broken', () => {
+    expect(calls('Read a.md, b.md')).toEqual(['Read {"path":"a.md"}', 'Read {"path":"b.md"}'])
+    expect(calls('Read a.md,', 'b.md')).toEqual(['Read {"path":"a.md"}', 'Read {"path":"b.md"}'])
+  })
+  it('are one call where only their number is told, or a comma stands in a name', () => {
+    expect(calls('Read 3 files')).toEqual(['Read {"text":"3 files"}'])
+    expect(calls('Read my notes, old.txt')).toEqual(['Read {"path":"my notes, old.txt"}'])
+  })
+})
+
 const ASKING = title('✳\ufe0e Qwen - proj')
 const asked = (command: string) => [
   ...answer('I run it.'),

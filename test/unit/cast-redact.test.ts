@@ -53,6 +53,46 @@ describe('what is a secret', () => {
     expect(redactText(secrets, 'alice /tmp/alicetown')).toBe('alice /tmp/alicetown')
   })
 
+  it.each([
+    ['C:\\Users\\bob\\x', 'C:\\Users\\use\\x'],
+    ['"c:\\\\users\\\\barbara\\\\x"', '"c:\\\\users\\\\user___\\\\x"'],
+    ['C:/Users/bob/x /mnt/c/Users/bob', 'C:/Users/use/x /mnt/c/Users/use'],
+    ['?f=%2Fhome%2Fbarbara%2Fx', '?f=%2Fhome%2Fuser___%2Fx'],
+    ['file%3A%2F%2F%2fUsers%2fbarbara&x', 'file%3A%2F%2F%2fUsers%2fuser___&x'],
+    ['%2Fhome%2Fren%C3%A9e%2Fx', '%2Fhome%2Fuser______%2Fx'],
+    ['/var/home/bob /export/home/bob', '/var/home/use /export/home/use'],
+    ['file:///home/bob (/home/bob)', 'file:///home/use (/home/use)'],
+  ])('is a name where systems keep their users: %s', (text, wanted) => {
+    expect(redactText(secrets, text)).toBe(wanted)
+    expect(redacted([...text]).join('')).toBe(wanted)
+  })
+
+  it.each([
+    'src/home/page.ts',
+    'https://a.example/home/settings?x=a%2Fhome%2Fpage',
+    'C:\\Program Files\\Users',
+    '/tmp/homes/x /tmp/x/Users/y',
+  ])('is no folder inside of a path that is called as those: %s', (text) => {
+    expect(redactText(secrets, text)).toBe(text)
+  })
+
+  it.each<[string, string, string]>([
+    ['/tmp/x/home', '/tmp/x/home/work/a.ts', '/home/user_/work/a.ts'],
+    ['/tmp/x/home', '/tmp/x/home.', '/home/user_.'],
+    ['/tmp/x/home', '/tmp/x/home.d /tmp/x/homes /a/tmp/x/home', ''],
+    ['/tmp/x/home', '-tmp-x-home--cache', '-home-user_--cache'],
+    ['/tmp/x/home', '--tmp-x-home a-tmp-x-home', ''],
+    ['/tmp/x/home', '%2Ftmp%2fx%2Fhome%2Fwork', '%2Fhome%2Fuser___%2Fwork'],
+    ['/home', '/home /home/ --home x-home', ''],
+    ['/', '/ /usr //x', ''],
+    ['/root', '/root /root/x', '/home /home/x'],
+    ['/root', '/rootfs /root.d /root@x /srv/root --root -root a%2Froot', ''],
+    ['/d/alice', '/d/alice/x', '/home/us/x'],
+  ])('of a home %s only whole parts of a path: %s', (home, text, wanted) => {
+    const own = new Secrets({ env: { HOME: home } })
+    expect(redactText(own, text)).toBe(wanted === '' ? text : wanted)
+  })
+
   it('may begin at the end of a text, whatever is joined to it with dots', () => {
     const open = (text: string): string => text.slice(secrets.openAt(text))
     expect(open('a eyJhb.eyJzd.s-_')).toBe('eyJhb.eyJzd.s-_')

@@ -1,8 +1,9 @@
 /** Recordings as text: what is read, what is written, and that no byte changes on the way. */
+import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CastLines, Utf8Text } from '../../src/terminal/cast/write-cast.js'
-import { castSize, readCast } from '../../src/terminal/index.js'
+import { castSize, readCast, whyCut } from '../../src/terminal/index.js'
 
 const lines = (...values: unknown[]): string =>
   values.map((v) => `${typeof v === 'string' ? v : JSON.stringify(v)}\n`).join('')
@@ -63,11 +64,10 @@ describe('readCast', () => {
   })
 
   it.each([
-    [1, lines({ version: 4, term: { cols: 1, rows: 1 } })],
     [1, lines({ version: 3, term: { cols: 'x', rows: 1 } })],
-    [1, ''],
     [3, lines(V3, [0, 'o', 'a'], '[0, "o"', [0, 'o', 'b'])],
     [2, lines(V3, [-1, 'o', 'a'])],
+    [2, lines(V3, [1e300, 'o', 'a'])],
     [2, lines(V3, [0, 'o', 7])],
     [2, lines(V3, [0, 'r', '80 by 24'])],
   ])('names line %i when it is wrong', (line, text) => {
@@ -82,6 +82,70 @@ describe('readCast', () => {
       expect([cast.cut, cast.events.map(({ data }) => data)]).toEqual([true, ['a']])
     }
     expect(readCast(text.slice(0, -1)).cut).toBe(false)
+  })
+})
+
+describe('a file that is no asciicast of version 2 or 3', () => {
+  const v1 = { version: 1, width: 80, height: 24, duration: 1, stdout: [[0.1, 'hi']] }
+  it.each<[string, string, string]>([
+    [JSON.stringify(v1), 'an asciicast of version 1', 'asciinema convert'],
+    [JSON.stringify(v1, null, 2), 'an asciicast of version 1', 'asciinema convert'],
+    ['{"version": 4, "term": {"cols": 80, "rows": 24}}\n', 'an asciicast of version 4', 'write one of those'],
+    ['{"version": "x"}\n', 'an asciicast of version "x"', 'write one of those'],
+    ['', 'it is empty', 'nothing was recorded'],
+    [' \n\n', 'it is empty', 'nothing was recorded'],
+    [gzipSync('{"version": 2}').toString('utf8'), 'compressed with gzip', 'gunzip FILE'],
+    [
+      Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x04, 0x00]).toString('utf8'),
+      'compressed with zstd',
+      'unzstd FILE',
+    ],
+    [
+      Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0]).toString('latin1'),
+      'it is no text',
+      'name the file NAME.cast',
+    ],
+    ['Script started on\nhello\n', 'the header is no JSON', 'name the file NAME.cast'],
+    ['{"a": 1}\n', 'the header names no version', 'NAME.cast'],
+    ['[1, "o", "x"]\n', 'the header is no JSON object', 'NAME.cast'],
+    ['{"at": 5, "observation": {}}\n', 'the side-channel log', 'the NAME.cast beside it'],
+    ['{"t": 0.5, "type": "turn.started"}\n', 'the events of a replay', 'NAME.cast'],
+  ])('%j: it says what it is, what is read, and what to do', (text, what, todo) => {
+    const refused = expect.objectContaining({
+      code: 'invalid_argument',
+      detail: expect.stringContaining(what),
+      hint: expect.stringMatching(/^asciicast versions 2 and 3 are read: /),
+    })
+    expect(() => readCast(text)).toThrow(refused)
+    expect(() => readCast(text)).toThrow(expect.objectContaining({ hint: expect.stringContaining(todo) }))
+  })
+
+  it('of those versions it says what is wrong in the header', () => {
+    const wrong = { version: 2, width: 0, height: 24 }
+    expect(() => readCast(JSON.stringify(wrong))).toThrow(/line 1 of the recording: .*width/)
+  })
+})
+
+describe('how a recording ended', () => {
+  const head = (more: object = {}) => JSON.stringify({ version: 2, width: 80, height: 24, ...more })
+  const ours = head({ redacted: ['sk-'] })
+  it.each([
+    ['another recorder does not say', [head(), '[0, "o", "x"]', ''], undefined, null],
+    ['with its last line', [ours, '[0, "o", "x"]', '# {"replaced":{}}', ''], 'closed', null],
+    [
+      'at its greatest size',
+      [ours, '[0, "m", "record.capped: it reached"]', '# {"replaced":{}}', ''],
+      'capped',
+      'it was ended at its greatest size',
+    ],
+    ['without its last line', [ours, '[0, "o", "x"]', ''], 'open', 'it was not closed'],
+    ['within a line', [ours, '[0, "o", "x"]', '[1, "o'], 'open', 'it ends in the middle of a line'],
+    ['within a line of another recorder', [head(), '[1, "o'], undefined, 'it ends in the middle of a line'],
+  ])('%s', (_, lines, ending, why) => {
+    const cast = readCast(lines.join('\n'))
+    expect(cast.ending).toBe(ending)
+    if (why === null) expect(whyCut(cast)).toBeNull()
+    else expect(whyCut(cast)).toContain(why)
   })
 })
 
@@ -113,6 +177,7 @@ describe('CastLines', () => {
         { at: 1001, kind: 'm', data: 'turn' },
       ],
       cut: false,
+      ending: 'closed',
     })
     expect(text.split('\n')[2]).toBe('[1.001,"i","b"]')
   })

@@ -48,6 +48,8 @@ describe('record', () => {
     expect(JSON.parse((await meow(['record', 'ls', '--json'], hub)).out)).toEqual({
       recordings: [recording()],
     })
+    hub.recordings = async () => [recording({ state: 'capped', endedAt: 2000 })]
+    expect((await meow(['record', 'ls'], hub)).out).toMatch(/\s1\.6\.0\s+capped\s/)
     hub.recordings = async () => []
     expect((await meow(['record', 'ls'], hub)).err).toContain('agent-meow record start')
   })

@@ -58,7 +58,7 @@ function put(name: string, text: string): string {
 
 const events = (
   out: string,
-): { t: number; type: string; source: string; item?: { kind: string; text?: string } }[] =>
+): { t: number; type: string; source: string; item?: { kind: string; text?: string; origin?: string } }[] =>
   out
     .split('\n')
     .filter((line) => line !== '')
@@ -66,6 +66,11 @@ const events = (
 const items = (out: string): string[] =>
   events(out).flatMap(({ type, source, item }) =>
     type === 'item.completed' && item ? [`${source} ${item.kind} ${item.text ?? ''}`.trimEnd()] : [],
+  )
+
+const origins = (out: string): unknown[] =>
+  events(out).flatMap(({ type, item }) =>
+    type === 'item.completed' && item?.kind === 'user_message' ? [item.origin] : [],
   )
 
 const CONVERSATION = [
@@ -126,6 +131,30 @@ describe('replay', () => {
     expect((await ended).code).toBe(130)
   })
 
+  it('a pause that no timer can count is waited for in parts', async () => {
+    const file = put('a.cast', textOf({ events: [{ at: 2 ** 32, kind: 'o', data: 'late' }] }))
+    const warnings: string[] = []
+    const hear = ({ name }: Error): void => {
+      warnings.push(name)
+    }
+    process.on('warning', hear)
+    const ctrlC = new AbortController()
+    const recording = offline.open(join(dir, file), { vendor: 'painter' })
+    const ended = offline.replay(recording, { speed: 1, signal: ctrlC.signal })
+    // A timer that takes the pause for none says so at once.
+    await new Promise((resolve) => setImmediate(resolve))
+    ctrlC.abort(new Error('enough'))
+    await expect(ended).rejects.toThrow()
+    process.off('warning', hear)
+    expect(warnings).toEqual([])
+  })
+
+  it('knows nobody who typed a prompt', async () => {
+    const file = put('a.cast', textOf(cast))
+    const { out } = await meow(['replay', file, '--vendor', 'painter', '--json'])
+    expect(origins(out)).toEqual(['unknown'])
+  })
+
   it('a cut file is read as far as it is whole, with a warning', async () => {
     const file = put('a.cast', `${textOf(cast)}[9.5, "o", "half`)
     const { code, out, err } = await meow(['replay', file, '--vendor', 'painter', '--json'])
@@ -135,9 +164,9 @@ describe('replay', () => {
 
   it.each<[string[], string, string]>([
     [['replay', 'no.cast'], 'there is no file', 'record ls'],
-    [['replay', '.'], 'is a folder', ''],
+    [['replay', '.'], 'is a folder', 'a recording is NAME.cast'],
     [['replay', '/dev/zero'], 'neither a file nor a pipe', ''],
-    [['replay', 'text.cast'], 'line 1 of the recording: the header is no JSON', 'asciicast version 2 or 3'],
+    [['replay', 'text.cast'], 'line 1 of the recording: the header is no JSON', 'asciicast versions 2 and 3'],
     [['replay', 'good.cast'], 'does not say whose program', '--vendor: painter, pi'],
     [['replay', 'good.cast', '--vendor', 'x'], 'is called x', '--vendor: painter, pi'],
     [
@@ -196,6 +225,7 @@ describe('replay with side channels', () => {
       '0.4 item.completed',
       '0.5 turn.completed',
     ])
+    expect(origins(out)).toEqual(['unknown'])
     // Ready since 0.1 s: what the screen shows then is no state of a vendor whose side channels tell it.
     expect(events(out).filter(({ source }) => source === 'screen')).toEqual([])
   })
@@ -220,6 +250,76 @@ describe('replay with side channels', () => {
     const empty = await meow(['replay', 'a.cast', '--json'])
     expect(empty.err).toContain('a.side.jsonl is empty')
     expect(events(empty.out).every(({ source }) => source === 'screen')).toBe(true)
+  })
+})
+
+describe('explain with side channels', () => {
+  const facts: [number, Observation][] = [
+    [100, { source: 'rpc', type: 'ready' }],
+    [200, { source: 'rpc', type: 'turn.started' }],
+    [200, { source: 'rpc', type: 'state', state: 'running', rule: 'pi.agent_start', evidence: [] }],
+    [210, { source: 'rpc', type: 'user.message', key: 'u', text: 'hello' }],
+    [300, { source: 'rpc', type: 'text.delta', key: 'a', kind: 'assistant_message', delta: 'Hi' }],
+    [400, { source: 'rpc', type: 'text.completed', key: 'a', kind: 'assistant_message', text: 'Hi there.' }],
+    [500, { source: 'rpc', type: 'state', state: 'idle', rule: 'pi.agent_settled', evidence: [] }],
+  ]
+  const log = facts.map(([at, observation]) => `${JSON.stringify({ at, observation })}\n`).join('')
+
+  beforeEach(() => {
+    const screen = { events: [{ at: 150, kind: 'o' as const, data: 'a screen that no rule of Pi knows' }] }
+    put('a.cast', textOf(screen, { vendor: { id: 'pi', version: '1' } }))
+    put('a.side.jsonl', log)
+  })
+
+  it('the state and the conversation are theirs, as in a replay, and it says so', async () => {
+    const { code, out, err } = await meow(['explain', 'a.cast', '--json'])
+    expect([code, err]).toEqual([0, ''])
+    const { reading, side } = JSON.parse(out)
+    expect(reading).toMatchObject({ state: 'unknown', told: { state: 'idle', rule: 'pi.agent_settled' } })
+    expect(side.file).toBe(join(dir, 'a.side.jsonl'))
+    expect(side.items).toEqual([
+      { kind: 'user_message', text: 'hello', open: false },
+      { kind: 'assistant_message', text: 'Hi there.', open: false },
+    ])
+    const lines = (await meow(['explain', 'a.cast'])).out.split('\n')
+    expect(lines).toContain('told      idle since 0.0 s, by pi.agent_settled')
+    const at = lines.findIndex((line) => line.startsWith('side      '))
+    expect(lines.slice(at)).toEqual([
+      `side      ${join(dir, 'a.side.jsonl')}: it told the state and the conversation`,
+      '  user_message: hello',
+      '  assistant_message: Hi there.',
+      '',
+    ])
+  })
+
+  it('at a moment: as far as they had come', async () => {
+    const { out } = await meow(['explain', 'a.cast', '--at', '0.35', '--json'])
+    const { reading, side } = JSON.parse(out)
+    expect(reading.told).toEqual({ state: 'running', rule: 'pi.agent_start', ageMs: 150 })
+    expect(side.items.at(-1)).toEqual({ kind: 'assistant_message', text: 'Hi', open: true })
+  })
+
+  it('--screen-only leaves them out, --side names another; of one that is not there nothing is said', async () => {
+    const alone = JSON.parse((await meow(['explain', 'a.cast', '--screen-only', '--json'])).out)
+    expect(alone).toMatchObject({ reading: { told: { state: 'unknown' } }, side: null })
+    put('b.jsonl', log.split('\n').slice(0, 4).join('\n'))
+    const named = JSON.parse((await meow(['explain', 'a.cast', '--side', 'b.jsonl', '--json'])).out)
+    expect(named.side.items).toHaveLength(1)
+    rmSync(join(dir, 'a.side.jsonl'))
+    const without = await meow(['explain', 'a.cast'])
+    expect([without.code, without.err]).toEqual([0, ''])
+    expect(without.out).not.toContain('side  ')
+  })
+
+  it('a log that is wrong is an error, with what to do', async () => {
+    put('a.side.jsonl', 'nonsense\nand more\n')
+    const { code, err } = await meow(['explain', 'a.cast'])
+    expect(code).toBe(1)
+    expect(err).toContain('line 1 of the side-channel log')
+    expect(err).toContain('--screen-only')
+    expect((await meow(['explain', 'docs', '--screen-only'], fakeHub().hub)).err).toContain(
+      'are for recordings',
+    )
   })
 })
 
@@ -251,6 +351,13 @@ describe('explain', () => {
     expect((await at('0.05')).reading).toMatchObject({ state: 'running' })
   })
 
+  it('a moment after its end is its end, and that is said', async () => {
+    put('a.cast', textOf(cast))
+    const { code, err } = await meow(['explain', 'a.cast', '--vendor', 'painter', '--at', '5000'])
+    expect(code).toBe(0)
+    expect(err).toMatch(/^warning: the recording ends at \d+\.\d s: that is its last screen$/m)
+  })
+
   it('a session: asks the hub, and shows what is typed apart from the ghost', async () => {
     const { hub, calls } = fakeHub()
     const { code, out } = await meow(['explain', 'docs'], hub)
@@ -280,8 +387,13 @@ describe('explain', () => {
     [['explain', 'nope'], 'no session is called'],
     [['explain', 'no.cast'], 'there is no file'],
     [['explain', 'empty.cast', '--vendor', 'painter'], 'shows nothing yet'],
+    [['explain', '.'], 'is a folder'],
+    [['explain', 'a.side.jsonl'], 'it is the side-channel log of a recording'],
+    [['explain', 'plain'], 'of the file with that name: agent-meow explain ./plain'],
   ])('%j says what is wrong', async (argv, error) => {
     put('empty.cast', textOf({ events: [] }))
+    put('a.side.jsonl', '{"at": 0, "observation": {}}\n')
+    put('plain', textOf({ events: [] }))
     const { code, err } = await meow(argv, fakeHub().hub)
     expect(code).toBeGreaterThan(0)
     expect(err).toContain(error)
@@ -331,6 +443,33 @@ describe('fixture add', () => {
     expect(events((await meow(['replay', join(made, 'session.cast'), '--json'])).out)[0]?.source).toBe(
       'bridge',
     )
+  })
+
+  const head = JSON.stringify({ version: 2, width: 80, height: 24, redacted: ['sk-'] })
+  it.each([
+    ['half a line', () => `${textOf(cast)}[9.5, "o", "half`, 'in the middle of a line'],
+    ['no last line of ours', () => `${head}\n[0, "o", "x"]\n`, 'was not closed'],
+    [
+      'its greatest size',
+      () => `${head}\n[0, "o", "x"]\n[1, "m", "record.capped: it"]\n# {"ended":"capped"}\n`,
+      'at its greatest size',
+    ],
+  ])('refuses a recording that ends with %s, until told; then its notes say so', async (_, text, why) => {
+    put('a.cast', text())
+    const refused = await meow(add)
+    expect(refused.code).toBe(1)
+    expect(refused.err).toContain(`does not have all of its session: `)
+    expect(refused.err).toContain(why)
+    expect(refused.err).toMatch(/hint: .*--allow-cut/)
+    expect(existsSync(folder())).toBe(false)
+    const taken = await meow([...add, '--allow-cut'])
+    expect(taken.code).toBe(0)
+    expect(taken.err).toContain(why)
+    expect(JSON.parse(readFileSync(join(folder(), 'notes.json'), 'utf8')).cut).toContain(why)
+    // Made again of a whole one, it has no such notes.
+    put('a.cast', textOf(cast))
+    expect((await meow([...add, '--force'])).code).toBe(0)
+    expect(readdirSync(folder())).not.toContain('notes.json')
   })
 
   it.each(['cast', 'truth'])('refuses a pipe as the %s: it can be read once only', async (which) => {

@@ -77,6 +77,17 @@ describe('recordings', () => {
     expect(await hub.client.recordings()).toMatchObject([{ state: 'lost' }])
   })
 
+  it('that are lost have the size of their files, whatever was saved when they began', async () => {
+    const { file, sideFile } = listed({ state: 'recording', bytes: 0, endedAt: null })
+    const [cast, side] = ['CAST é', 'SIDE'].map((text) => Buffer.byteLength(text)) as [number, number]
+    expect(await hub.client.recordings()).toMatchObject([{ state: 'lost', bytes: cast + side }])
+    fs.rmSync(sideFile)
+    expect(await hub.client.recordings()).toMatchObject([{ state: 'lost', bytes: cast }])
+    fs.rmSync(file)
+    fs.symlinkSync('/etc/hostname', file)
+    expect(await hub.client.recordings()).toMatchObject([{ state: 'lost', bytes: 0 }])
+  })
+
   it('says what is wrong', async () => {
     const session = await hub.session()
     await expect(hub.client.startRecording(session.id)).rejects.toMatchObject({ code: 'unsupported' })

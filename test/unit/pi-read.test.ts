@@ -271,3 +271,37 @@ describe('pi thoughts', () => {
     expect(told([box(''), '', ...tail])[0]).toEqual(['assistant_message', 'The end of a text.'])
   })
 })
+
+describe('a box at the head of what is known', () => {
+  const output = (text: string) => `\x1b[48;5;23m\x1b[38;5;244m${text.padEnd(COLS)}\x1b[m`
+  const rest = ['', ' Done.', '']
+
+  it('is a prompt where its free row stands above it', () => {
+    expect(told([box(''), box(' Go'), box(''), ...rest])[0]).toEqual(['user', 'Go'])
+  })
+
+  it("is nobody's where it is cut, or has a call's grey", () => {
+    const done = [['assistant_message', 'Done.']]
+    expect(told([box(' the end of an output'), box(''), ...rest])).toEqual(done)
+    expect(told([box(''), output(' Command exited with code 3'), box(''), ...rest])).toEqual(done)
+  })
+})
+
+describe('free rows where boxes have no colour', () => {
+  const plain = ['', '', ' Go', '', '', ' One.']
+  const next = ['', '', ' And?', '', '']
+
+  it('are counted: two part a text from a prompt, three are its own', () => {
+    const said = (...rows: string[]) => told([...plain, ...rows, ''])
+    expect(said(...next)).toEqual([
+      ['user', 'Go'],
+      ['assistant_message', 'One.'],
+      ['user', 'And?'],
+    ])
+    expect(said('', '', '', ' Two.', ...next)).toEqual([
+      ['user', 'Go'],
+      ['assistant_message', 'One.\n\n\n\nTwo.'],
+      ['user', 'And?'],
+    ])
+  })
+})

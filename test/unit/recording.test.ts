@@ -48,6 +48,9 @@ function recorder(over: { sessionId?: string } = {}): SessionRecorder {
 const listing = (folder: string) =>
   recording({ file: join(folder, 'b.cast'), sideFile: join(folder, 'b.side.jsonl') })
 const cast = (file: string) => readCast(fs.readFileSync(file, 'utf8'))
+/** What its last line says. */
+const closing = (file: string): unknown =>
+  JSON.parse(fs.readFileSync(file, 'utf8').trim().split('\n').at(-1)?.replace('# ', '') ?? '')
 const mode = (path: string): string => (fs.statSync(path).mode & 0o777).toString(8)
 const turn = { type: 'turn.started', turnId: 't_1' } as MeowEvent
 
@@ -118,6 +121,32 @@ describe('a recording from birth', () => {
     expect(all).not.toContain(KEY.slice(0, 12))
   })
 
+  it('counts every replacement, in markers and in the facts of the side channels, too', async () => {
+    const rec = recorder()
+    const { file } = await rec.start()
+    rec.output(Buffer.from(`${KEY} /home/alice/x\r\n`))
+    rec.told([{ type: 'gap', what: 'x', detail: `/home/alice ${KEY}` } as MeowEvent])
+    for (const delta of [KEY.slice(0, 9), KEY.slice(9), ' '])
+      rec.observed({ type: 'text.delta', source: 'rpc', key: 'k', kind: 'assistant_message', delta })
+    const text = `${KEY} ${KEY} /home/alice /home/alice/a /home/alice/b`
+    rec.observed({ type: 'notice', source: 'rpc', key: 'n', level: 'info', text })
+    rec.observed({
+      type: 'tool.started',
+      source: 'rpc',
+      callId: 'c',
+      tool: 'shell',
+      name: 'sh',
+      input: { [KEY]: [KEY, { cwd: '/home/alice' }] },
+    })
+    await rec.stop()
+    expect(closing(file)).toEqual({
+      ended: 'stopped',
+      replaced: { 'sk-': 2, 'home folder': 2 },
+      side: { 'sk-': 5, 'home folder': 4 },
+      invalidUtf8: 0,
+    })
+  })
+
   it('takes out afterwards what was drawn cell by cell', async () => {
     const rec = recorder()
     const { file } = await rec.start()
@@ -162,9 +191,14 @@ describe('bounds and faults', () => {
   it('ends with a marker at its greatest size, and a new one can begin', async () => {
     const rec = recorder()
     const { file } = await rec.start({ maxBytes: 20_000 })
+    rec.output(Buffer.from(`${KEY}\r\n`))
     for (let i = 0; i < 100; i += 1) rec.output(Buffer.from(`${'x'.repeat(500)}\r\n`))
     await expect.poll(() => readRecordings(join(home, 'recordings'))[0]?.state).toBe('capped')
-    expect(cast(file).events.at(-1)).toMatchObject({ kind: 'm', data: 'record.capped' })
+    const why = 'it reached its greatest size of 20000 bytes'
+    expect(cast(file)).toMatchObject({ ending: 'capped', cut: false })
+    expect(cast(file).events.at(-1)).toMatchObject({ kind: 'm', data: `record.capped: ${why}` })
+    expect(closing(file)).toMatchObject({ ended: 'capped', replaced: { 'sk-': 1 } })
+    expect(readRecordings(join(home, 'recordings'))[0]?.detail).toContain(why)
     expect(fs.statSync(file).size).toBeLessThanOrEqual(20_000)
     expect(fs.statSync(file).size).toBeGreaterThan(15_000)
     await expect.poll(() => rec.current()).toBeNull()

@@ -1,9 +1,23 @@
 /** The reading kit's parts alone: rows to prose, to blocks, to shifts, and which item is which. */
 import { describe, expect, it } from 'vitest'
-import { type BlockRule, cutColumns, folded, furniture, proseOf, type Row } from '../../src/adapter/index.js'
+import {
+  type BlockRule,
+  cutColumns,
+  fingerprintOf,
+  folded,
+  furniture,
+  proseOf,
+  questionOf,
+  type Reading,
+  type Row,
+  type ScreenItem,
+  TranscriptReader,
+} from '../../src/adapter/index.js'
 import { type Block, parseBlocks } from '../../src/adapter/transcript/blocks.js'
+import { TrackedItems } from '../../src/adapter/transcript/items.js'
 import { type Face, faceOf, pairUp, sameFace, stitchAt } from '../../src/adapter/transcript/match.js'
 import { shiftOf } from '../../src/adapter/transcript/shift.js'
+import { Teller } from '../../src/adapter/transcript/teller.js'
 import { screenOf } from '../support/screen-rows.js'
 
 /** Rows as the emulator gives them; `\n` ends one. */
@@ -229,5 +243,104 @@ describe('which item is which', () => {
     const line = 'The very same line, again and again.'
     expect(stitchAt(`${line}\n${line}\nend`, `${line}\nend`)).toBe(line.length + 1)
     expect(stitchAt(`${line}\n${line}`, `${line}\n${line}\nnew`)).toBe(0)
+  })
+})
+
+const said = (
+  text: string,
+  kind: 'assistant_message' | 'user_message' = 'assistant_message',
+): ScreenItem => ({
+  kind,
+  text,
+})
+const drawnAt = (from: number, item: ScreenItem) => ({
+  from,
+  ruleId: 'a',
+  item,
+  face: faceOf(item),
+  headless: false,
+})
+
+describe('several items of one row', () => {
+  const call = { kind: 'tool_call', tool: 'read', name: 'Read', input: null, output: '' } as const
+  const both = starting('a', '● ', {
+    item: ([row]) => [
+      { kind: 'reasoning', text: '', label: 'Thought' },
+      { ...call, status: row?.text.endsWith('…') ? 'running' : 'completed' },
+    ],
+  })
+  const text = starting('b', '◆ ', { item: (rows) => said(rows[0]?.text ?? '') })
+  const reading = (state: Reading['state']): Reading => ({
+    state,
+    rule: state,
+    evidence: [],
+    composer: null,
+    dialog: null,
+  })
+
+  it('stay several when the rows are read again for another state', () => {
+    const grammar = {
+      rules: [both, text],
+      transcript: ({ rows }: { rows: number }) => ({ top: 0, bottom: rows }),
+    }
+    const reader = new TranscriptReader(grammar)
+    const running = screenOf('● Thought, reads…\n\n◆ Meanwhile')
+    const draw = (screen: typeof running, state: Reading['state']) => reader.frame(screen, reading(state))
+    const facts = [
+      ...Array.from({ length: 4 }, () => draw(running, 'running')).flat(),
+      ...draw(running, 'blocked'),
+      ...reader.settle(),
+      ...draw(screenOf('● Thought, read\n\n◆ Meanwhile'), 'idle'),
+      ...reader.settle(),
+    ]
+    expect(facts.flatMap((f) => (f.type === 'tool.completed' ? [f.status] : []))).toEqual(['completed'])
+    expect(facts.flatMap((f) => (f.type === 'text.completed' ? [f.text] : []))).toEqual([
+      'Thought',
+      '◆ Meanwhile',
+    ])
+  })
+})
+
+describe('what tells a dialog', () => {
+  it('is its last question, whole, or its first row', () => {
+    const rows = ['Really?', '', 'May it run the command that you', 'see above?', '']
+    expect(questionOf(rows, 40)).toBe('May it run the command that you see above?')
+    expect(questionOf(rows, 80)).toBe('see above?')
+    expect(questionOf(['', '? Shell ls', 'Pick one'], 80)).toBe('Shell ls')
+  })
+
+  it('is the same on every width, and another for another question or option', () => {
+    const yes = { key: '1', label: 'Yes', selected: true }
+    const print = fingerprintOf(['May it', '│ run │', '└────┘', 'now?'], [yes])
+    expect(fingerprintOf(['May it run now?'], [{ ...yes, selected: false }])).toBe(print)
+    expect(fingerprintOf(['May it go now?'], [yes])).not.toBe(print)
+    expect(fingerprintOf(['May it run now?'], [{ ...yes, label: 'No' }])).not.toBe(print)
+  })
+})
+
+describe('what is told of items', () => {
+  it('of a block that has two texts now, the second keeps its own', () => {
+    const items = new TrackedItems()
+    const first = 'Line 1: a line that is long enough.\nLine 2: the last one of these.'
+    const [text, prompt, open] = [said(first), said('Go on', 'user_message'), said(first.slice(0, 50))]
+    items.update([drawnAt(1, text), drawnAt(5, prompt), drawnAt(7, open)], 0, false)
+    for (const item of items.all.slice(0, 2)) item.completed = true
+    items.update([drawnAt(1, said(`${first}\n\n${first}\nLine 3`))], 0, false)
+    expect(items.all.map(({ item }) => ('text' in item ? item.text : ''))).toEqual([
+      first,
+      'Go on',
+      `${first}\nLine 3`,
+    ])
+  })
+
+  it('nothing is kept of open items that are known no more', () => {
+    const teller = new Teller()
+    for (let n = 0; n < 500; n += 1) {
+      const items = new TrackedItems()
+      items.update([drawnAt(0, said(`Line ${n}\nand`))], 0, false)
+      const [item] = items.all
+      teller.items(item ? [{ ...item, key: `screen:${n}` }] : [], false)
+    }
+    expect(teller.open).toBeLessThan(100)
   })
 })

@@ -1,6 +1,6 @@
 /** The demo as a newcomer runs it: one command, a real Pi, a page that works, and nothing left behind. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -19,19 +19,25 @@ describe('agent-meow demo', () => {
   let root = ''
   let demo: ChildProcess
   let exit: Promise<number | null>
+  let said = ''
 
-  /** Starts it with a temp folder of its own and waits for its one line. */
-  async function start(): Promise<Announced> {
+  /** Starts it with a temp folder of its own and answers its first line. */
+  async function begin(...args: string[]): Promise<string> {
     const path = `${dirname(process.execPath)}:/usr/bin:/bin`
-    demo = spawn(process.execPath, [CLI_MAIN, 'demo', '--json'], {
+    demo = spawn(process.execPath, [CLI_MAIN, 'demo', ...args], {
       env: { PATH: path, HOME: root, TMPDIR: root, XDG_RUNTIME_DIR: root, LANG: 'C.UTF-8' },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     })
-    exit = new Promise((resolve) => demo.once('exit', resolve))
+    said = ''
+    demo.stderr?.on('data', (chunk: Buffer) => {
+      said += chunk.toString('utf8')
+    })
+    exit = new Promise((resolve) => demo.once('close', resolve))
     if (!demo.stdout) throw new Error('no output')
-    for await (const line of createInterface({ input: demo.stdout })) return JSON.parse(line) as Announced
-    throw new Error('the demo ended without a word')
+    for await (const line of createInterface({ input: demo.stdout })) return line
+    throw new Error(`the demo ended without a word: ${said}`)
   }
+  const start = async (): Promise<Announced> => JSON.parse(await begin('--json')) as Announced
   const left = () => allProcesses().filter((p) => p.command.includes(root))
 
   beforeEach(() => {
@@ -41,6 +47,8 @@ describe('agent-meow demo', () => {
   afterEach(async () => {
     demo.kill('SIGKILL')
     await exit
+    // Where a test failed, what it found running is not for the next one.
+    for (const { pid } of left()) process.kill(pid, 'SIGKILL')
     rmSync(root, { recursive: true, force: true })
   })
 
@@ -75,6 +83,21 @@ describe('agent-meow demo', () => {
     expect(await exit).toBe(0)
     expect(left()).toEqual([])
     expect(existsSync(workspace)).toBe(false)
+    expect(readdirSync(root).filter((name) => name.includes('meow'))).toEqual([])
+  })
+
+  it('whose hub was killed ends the programs that the hub left, says so, and leaves nothing', async () => {
+    await begin()
+    await expect.poll(() => said, { timeout: 30_000 }).toContain('Ctrl-C here ends all of it')
+    const home = /AGENT_MEOW_HOME=(\S+)/.exec(said)?.[1] ?? ''
+    const { pid } = JSON.parse(readFileSync(join(home, 'hub.json'), 'utf8')) as { pid: number }
+    expect(left().some((p) => p.command.includes('tmux'))).toBe(true)
+    process.kill(pid, 'SIGKILL')
+    // It notices by itself that its hub is gone.
+    expect(await exit).toBe(1)
+    expect(left()).toEqual([])
+    expect(said).toContain('ended; nothing is left running')
+    expect(said).not.toContain('warning')
     expect(readdirSync(root).filter((name) => name.includes('meow'))).toEqual([])
   })
 

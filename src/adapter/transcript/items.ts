@@ -153,10 +153,7 @@ export class TrackedItems {
       const known = index === undefined ? undefined : tail[index]
       if (known) {
         paired.add(known)
-        const said = this.list
-          .slice(0, this.list.indexOf(known))
-          .findLast((t) => t.item.kind === known.item.kind)
-        refresh(known, { ...block, item: withoutAbove(block.item, known, said) })
+        this.refreshOwn(known, block)
         last = known
         return
       }
@@ -168,6 +165,13 @@ export class TrackedItems {
       last = fresh
     })
     for (const item of tail) if (!paired.has(item)) item.gone = true
+  }
+
+  /** Takes in what a block says of an item; the text above it may stand in the same block now. */
+  private refreshOwn(known: TrackedItem, block: Drawn): void {
+    const { kind } = known.item
+    const said = this.list.slice(0, this.list.indexOf(known)).findLast((t) => t.item.kind === kind)
+    refresh(known, { ...block, item: withoutAbove(block.item, known, said) })
   }
 
   /** An open item that was not drawn for a while (a bullet that blinks, a dialog in its place) and stands there again. */
@@ -249,7 +253,7 @@ export class TrackedItems {
     drawn.forEach((block, n) => {
       const known = now.get(n)
       if (known) {
-        refresh(known, block)
+        this.refreshOwn(known, block)
         known.gone = false
         known.archived = false
       } else if (n > lastKnown && !(rebased && this.isRest(block, pool, pairs.at(-1)?.[0] ?? -1))) {
@@ -296,7 +300,7 @@ export class TrackedItems {
 
   private prune(): void {
     const spare = this.list.length - REMEMBERED
-    if (spare > 50) this.list = this.list.filter((t, n) => n >= spare || !t.completed)
+    if (spare > 50) this.list = this.list.filter((t, n) => n >= spare || !(t.completed || t.gone))
   }
 }
 

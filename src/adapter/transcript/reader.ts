@@ -50,7 +50,7 @@ interface Said {
 export class TranscriptReader {
   private readonly rows = new TranscriptRows()
   private readonly items = new TrackedItems()
-  private readonly teller = new Teller()
+  private readonly teller: Teller
   private blocks: Block[] = []
   private drawn: Said[] = []
   private reading: Reading | null = null
@@ -65,7 +65,9 @@ export class TranscriptReader {
   /** Number of the window's first row when rows had passed unseen. */
   private lostAt: number | null = null
 
-  constructor(private readonly grammar: Grammar) {}
+  constructor(private readonly grammar: Grammar) {
+    this.teller = new Teller(grammar.speaks)
+  }
 
   /** One settled screen and what the adapter read on it. */
   frame(screen: ScreenView, reading: Reading): readonly Observation[] {
@@ -215,7 +217,8 @@ export class TranscriptReader {
     const last = this.drawn.findLast((d) => d.drawn.length > 0)?.block.from
     if (last === undefined) return
     const open = this.items.all.find((t) => !t.completed && !t.gone)
-    this.say(Math.min(last, open?.from ?? last), false)
+    // What one row tells stands within it: the row is read whole.
+    this.say(Math.min(last, Math.floor(open?.from ?? last)), false)
   }
 
   /** Asks the rules what the blocks from a row on say. */

@@ -10,6 +10,9 @@ import type { TrackedItem } from './items.js'
 /** Updates in which a prompt must look the same before it is told though nothing follows it. */
 export const STEADY = 2
 
+/** So many open items may have told something; then those that are not known any more are forgotten. */
+const MOST_OPEN = 64
+
 export class Teller {
   private facts: ObservedFact[] = []
   /** The screen was idle since the turn began. */
@@ -17,11 +20,21 @@ export class Teller {
   private dialog: Dialog | null = null
   private dialogs = 0
   private inTurn = false
+  /** The program rests since a turn ended: it has not worked since. */
+  private resting = false
   private outcome: 'completed' | 'interrupted' | 'failed' = 'completed'
   /** What was told of an open item: a text's deltas, a call's output. */
   private readonly told = new Map<string, string>()
   /** Open texts as of the update before. */
   private readonly seen = new Map<string, string>()
+
+  /** `speaks`: the program says things of its own between two turns, drawn like an answer. */
+  constructor(private readonly speaks = false) {}
+
+  /** Of how many open items it keeps what was told; bounded. */
+  get open(): number {
+    return Math.max(this.told.size, this.seen.size)
+  }
 
   /** What was told since it was asked last. */
   take(): readonly Observation[] {
@@ -61,6 +74,14 @@ export class Teller {
         this.progress(tracked)
       }
     }
+    if (this.open > MOST_OPEN) this.forget(list)
+  }
+
+  /** Items that are not known any more never complete. */
+  private forget(list: readonly TrackedItem[]): void {
+    const open = new Set(list.filter((t) => !t.completed).map((t) => t.key))
+    for (const map of [this.told, this.seen])
+      for (const key of map.keys()) if (!open.has(key)) map.delete(key)
   }
 
   private complete(tracked: TrackedItem): void {
@@ -68,7 +89,8 @@ export class Teller {
     tracked.completed = true
     // A prompt after an idle screen is another turn's, however short the rest was.
     if (item.kind === 'user_message' && this.rested) this.endTurn(true)
-    if (OF_A_TURN.has(item.kind)) this.startTurn()
+    const own = this.isOwn(tracked)
+    if (OF_A_TURN.has(item.kind) && !own) this.startTurn()
     if (item.outcome && this.outcome !== 'interrupted') this.outcome = item.outcome
     const announced = this.told.delete(key)
     this.seen.delete(key)
@@ -78,7 +100,8 @@ export class Teller {
         return
       case 'assistant_message':
         if (item.text === '') return
-        this.facts.push({ type: 'text.completed', key, kind: item.kind, text: item.text })
+        if (own) this.facts.push({ type: 'notice', key, level: 'info', text: item.text })
+        else this.facts.push({ type: 'text.completed', key, kind: item.kind, text: item.text })
         return
       case 'reasoning':
         this.facts.push({
@@ -120,6 +143,7 @@ export class Teller {
       return
     }
     if (item.kind !== 'assistant_message' && item.kind !== 'reasoning') return
+    if (this.isOwn(tracked)) return
     // The last line may still be laid out anew; and so may lines that were drawn for the first time.
     const stable = commonStart(item.text, this.seen.get(key) ?? '')
     this.seen.set(key, item.text)
@@ -131,6 +155,11 @@ export class Teller {
     this.facts.push({ type: 'text.delta', key, kind: item.kind, delta: whole.slice(told.length) })
   }
 
+  /** Whether the program says it, and not the model: nobody asked, and nothing works. */
+  private isOwn({ item, key }: TrackedItem): boolean {
+    return this.speaks && this.resting && item.kind === 'assistant_message' && !this.told.has(key)
+  }
+
   private startCall(callId: string, { tool, name, input }: ScreenCall): void {
     this.facts.push({ type: 'tool.started', callId, tool, name, input })
   }
@@ -139,6 +168,7 @@ export class Teller {
   endTurn(idle: boolean): void {
     if (!this.inTurn) return
     this.inTurn = false
+    this.resting = idle
     const outcome = this.outcome
     this.outcome = 'completed'
     this.facts.push({
@@ -150,11 +180,13 @@ export class Teller {
   private startTurn(): void {
     if (this.inTurn) return
     this.inTurn = true
+    this.resting = false
     this.rested = false
     this.facts.push({ type: 'turn.started' })
   }
 
   state(before: Reading | null, now: Reading): void {
+    if (now.state === 'running') this.resting = false
     if (before && before.state === now.state && before.rule === now.rule) return
     this.facts.push({ type: 'state', state: now.state, rule: now.rule, evidence: [...now.evidence] })
   }

@@ -1,7 +1,7 @@
 /** @module cli/commands/demo - the whole thing on a real TUI, without a network, a key or a cost. */
 import { z } from 'zod'
 import { vendor } from '../../../adapters/pi/demo.js'
-import { MeowError } from '../../protocol/errors.js'
+import { asMeowError, MeowError } from '../../protocol/errors.js'
 import { command, common, printJson, wholeNumber } from '../command.js'
 import { type Demo, invitation, startDemo } from '../demo/start-demo.js'
 import { Undo } from '../demo/undo.js'
@@ -41,6 +41,7 @@ export const demo = command({
     const say = (line: string): void => {
       if (!json) shell.tell(line)
     }
+    let code: number = EXIT.ok
     try {
       const running = await startDemo(shell, undo, { pi, port, say })
       announce(shell, running, json)
@@ -51,17 +52,19 @@ export const demo = command({
       } else {
         await untilCtrlC(shell, running)
       }
-      return EXIT.ok
     } catch (error) {
       // Ctrl-C while it starts is a wish, too.
-      if (error instanceof CtrlC || shell.signal.aborted) return EXIT.ctrlC
-      throw error
+      if (!(error instanceof CtrlC) && !shell.signal.aborted) throw error
+      code = EXIT.ctrlC
     } finally {
       say('ending the demo ...')
       const failures = await undo.all()
-      for (const { what, error } of failures) shell.tell(`warning: could not end ${what}: ${String(error)}`)
+      for (const { what, error } of failures)
+        shell.tell(`warning: could not end ${what}: ${asMeowError(error).detail}`)
+      if (failures.length > 0) code = EXIT.error
       if (failures.length === 0) say('ended; nothing is left running')
     }
+    return code
   },
 })
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Offline } from '../../hub/offline.js'
 import { type CommandSpec, command, common, printJson } from '../command.js'
 import { EXIT } from '../exits.js'
+import { safeLine } from '../safe-text.js'
 
 /** The command, over the vendors that `offline` can read. */
 export function fixture(offline: Offline): CommandSpec {
@@ -21,6 +22,10 @@ export function fixture(offline: Offline): CommandSpec {
       { flags: '--truth <file>', about: 'what truly happened (JSON): what the events are scored against' },
       { flags: '--to <folder>', about: 'the folder of all fixtures (default: fixtures)' },
       { flags: '--force', about: 'replace one that is there' },
+      {
+        flags: '--allow-cut',
+        about: 'take a recording that is cut (killed, capped); its notes.json says so',
+      },
     ],
     notes:
       'The expected events are those of today: look at them before you keep them. In a checkout, npm run fixtures replays\n' +
@@ -42,20 +47,23 @@ export function fixture(offline: Offline): CommandSpec {
       truth: z.string().min(1).optional(),
       to: z.string().min(1).default('fixtures'),
       force: z.boolean().default(false),
+      allowCut: z.boolean().default(false),
     }),
-    async run(shell, { json, cast, name, vendor, version, truth, to, force }) {
-      const folder = await offline.addFixture({
+    async run(shell, { json, cast, name, vendor, version, truth, to, force, allowCut }) {
+      const { folder, cut } = await offline.addFixture({
         cast: resolve(shell.cwd, cast),
         root: resolve(shell.cwd, to),
         name,
         force,
+        allowCut,
         ...(vendor === undefined ? {} : { vendor }),
         ...(version === undefined ? {} : { version }),
         ...(truth === undefined ? {} : { truth: resolve(shell.cwd, truth) }),
       })
-      if (json) printJson(shell, { folder })
+      if (json) printJson(shell, { folder, cut })
       else {
         shell.out(`${relative(shell.cwd, folder)}\n`)
+        if (cut !== null) shell.tell(`its notes say that it is cut: ${safeLine(cut, 400)}`)
         shell.tell('its expected events are those of this program: look at them before you keep them')
       }
       return EXIT.ok

@@ -6,6 +6,7 @@ import type { SessionInfo } from '../../protocol/session.js'
 import type { Hub } from '../hub-access.js'
 import type { Shell } from '../shell.js'
 import { type DemoFolder, makeDemoFolder, writePrivate } from './demo-folder.js'
+import { DemoEnd } from './end-demo.js'
 import { findPi } from './pi-program.js'
 import type { Undo } from './undo.js'
 
@@ -32,7 +33,8 @@ export interface DemoOptions {
 /** Starts everything; each thing that runs is in `undo` before the next one starts. */
 export async function startDemo(shell: Shell, undo: Undo, options: DemoOptions): Promise<Demo> {
   const folder = makeDemoFolder()
-  undo.add(`the folder ${folder.path}`, () => folder.remove())
+  const end = new DemoEnd(folder)
+  undo.add(`the folder ${folder.path}`, () => end.folder())
   const pi = findPi({ named: options.pi, env: shell.env, cwd: shell.cwd, folder: folder.runtime })
 
   options.say('starting the scripted model ...')
@@ -52,7 +54,7 @@ export async function startDemo(shell: Shell, undo: Undo, options: DemoOptions):
   const kept = Object.fromEntries(Object.entries(shell.env).filter(([name]) => KEPT.test(name)))
   const home = { ...kept, HOME: folder.home, TMPDIR: folder.runtime, XDG_RUNTIME_DIR: folder.runtime }
   const hubs = shell.hubsFor({ ...home, AGENT_MEOW_HOME: folder.state })
-  undo.add('the hub', () => hubs.stop())
+  undo.add('the hub and its programs', () => end.hub(hubs))
   const { signal } = shell
   const hub = await hubs.ensure({ signal, ...(options.port === undefined ? {} : { port: options.port }) })
 
@@ -69,6 +71,7 @@ export async function startDemo(shell: Shell, undo: Undo, options: DemoOptions):
     },
     { signal },
   )
+  end.watches(session.pid)
   await hub.send(session.id, { text: FIRST_PROMPT })
   const { url } = await hub.createPairing()
   return { hub, session, folder, url, modelUrl: model.url }

@@ -6,7 +6,7 @@ import { replay } from '../../session/replay.js'
 import type { OpenedRecording } from './recording-file.js'
 import { cutAt } from './replay-recording.js'
 
-/** Null when nothing had been drawn yet. The screen alone is asked, whatever side channels told. */
+/** Null when nothing had been drawn yet. The screen alone is asked; what side channels told is `explainSide`'s. */
 export async function explainRecording(
   { cast, vendor }: OpenedRecording,
   atMs?: number,

@@ -5,7 +5,7 @@ import type { Adapter, VendorReader } from '../../adapter/index.js'
 import { errnoOf } from '../../journal/private-files.js'
 import { MeowError } from '../../protocol/errors.js'
 import { readSideLog, type SideFact } from '../../session/side-log.js'
-import { type Cast, readCast } from '../../terminal/index.js'
+import { type Cast, readCast, whyCut } from '../../terminal/index.js'
 
 /** Files are read whole; a longer one is no recording of ours. */
 const MAX_BYTES = 256 * 1024 * 1024
@@ -28,6 +28,8 @@ export interface OpenedRecording {
     readonly file: string
     readonly adapter: Adapter
     readonly facts: readonly SideFact[]
+    /** Its last line is half written. */
+    readonly cut: boolean
   } | null
   /** What a person should know about it, a line each. */
   readonly warnings: readonly string[]
@@ -44,7 +46,9 @@ export function openRecording(
 ): OpenedRecording {
   const cast = within(file, () => readCast(readText(file, 'the recording')))
   const warnings: string[] = []
+  const why = whyCut(cast)
   if (cast.cut) warnings.push(`${file} ends in the middle of a line: what was whole is read`)
+  else if (why !== null) warnings.push(`${file} does not have all of its session: ${why}`)
   const told = cast.header.vendor
   if (options.vendor !== undefined && told !== undefined && told.id !== options.vendor)
     warnings.push(`the recording says that it is of ${told.id}; it is read as ${options.vendor}`)
@@ -92,7 +96,7 @@ function sideOf(
     return null
   }
   if (cut) warnings.push(`${path} ends in the middle of a line: what was whole is read`)
-  return { file: path, adapter, facts }
+  return { file: path, adapter, facts, cut }
 }
 
 /** Where the log of a cast may stand: `NAME.side.jsonl`, and `side.jsonl` in a fixture's folder. */
@@ -111,7 +115,11 @@ export function isFile(path: string): boolean {
 export function readText(path: string, what: string): string {
   try {
     const stat = statSync(path)
-    if (stat.isDirectory()) throw new MeowError('invalid_argument', `${path} is a folder, not ${what}`)
+    if (stat.isDirectory()) {
+      throw new MeowError('invalid_argument', `${path} is a folder, not ${what}`, {
+        hint: 'name a file in it: a recording is NAME.cast, an asciicast of version 2 or 3',
+      })
+    }
     // A device may never end; a pipe (`<(...)`) does.
     if (!stat.isFile() && !stat.isFIFO())
       throw new MeowError('invalid_argument', `${path} is neither a file nor a pipe`)

@@ -18,6 +18,8 @@ export interface ReplayHow {
 const BREATH_MS = 50
 /** Events come as late as the next piece of the recording: pieces of nothing are put between, this far apart, in ms. */
 const TICK_MS = 100
+/** A timer counts in 31 bits and takes a longer wait for none: one that lasts for weeks is waited for in parts, in ms. */
+const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000
 /** Nothing is told later than this after the last piece, in ms. */
 const LAST_WORD_MS = 4500
 
@@ -71,10 +73,11 @@ function pacer(speed: number | undefined, signal: AbortSignal | undefined) {
   let breath = start
   return async (atMs: number): Promise<void> => {
     signal?.throwIfAborted()
-    const now = performance.now()
-    const wait = speed === undefined ? 0 : start + atMs / speed - now
-    if (wait > 1) await delay(wait, undefined, signal === undefined ? {} : { signal })
-    else if (now - breath > BREATH_MS) {
+    const left = () => (speed === undefined ? 0 : start + atMs / speed - performance.now())
+    const waits = left() > 1
+    while (left() > 1)
+      await delay(Math.min(left(), LONGEST_WAIT_MS), undefined, signal === undefined ? {} : { signal })
+    if (!waits && performance.now() - breath > BREATH_MS) {
       await setImmediate()
       breath = performance.now()
     }

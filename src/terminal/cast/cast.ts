@@ -41,11 +41,29 @@ export interface CastHeader {
   readonly redacted?: readonly string[]
 }
 
+/** The beginning of the marker that says that a recording of ours was ended at its greatest size. */
+export const CAPPED = 'record.capped'
+
+/**
+ * How a recording of ours ended. `closed`: with its last line; `capped`: at its greatest size, the session went on;
+ * `open`: without its last line, because whoever wrote it was killed or could not write on.
+ */
+export type CastEnding = 'closed' | 'capped' | 'open'
+
 export interface Cast {
   readonly header: CastHeader
   readonly events: readonly CastEvent[]
   /** The last line is half written (whoever wrote it was killed); it is not among the events. */
   readonly cut: boolean
+  /** Missing where another recorder wrote it: nobody says how it ended. */
+  readonly ending?: CastEnding
+}
+
+/** Why a recording does not have all that there was to record; null when it has, as far as it says. */
+export function whyCut({ cut, ending }: Cast): string | null {
+  if (ending === 'capped') return 'it was ended at its greatest size, and the session went on'
+  if (cut) return 'it ends in the middle of a line'
+  return ending === 'open' ? 'it was not closed: it is still being written, or its hub was killed' : null
 }
 
 /** The size that an `r` event tells, in cells; null for another text. */

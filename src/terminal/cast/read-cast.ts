@@ -1,7 +1,16 @@
 /** @module terminal/cast/read-cast - reads asciicast v2 and v3. The file is hostile input: every line is checked. */
 import { z } from 'zod'
 import { MeowError } from '../../protocol/errors.js'
-import { type Cast, type CastEvent, type CastEventKind, type CastHeader, castSize } from './cast.js'
+import {
+  CAPPED,
+  type Cast,
+  type CastEnding,
+  type CastEvent,
+  type CastEventKind,
+  type CastHeader,
+  castSize,
+} from './cast.js'
+import { foreign } from './foreign.js'
 
 const Cells = z.number().int().min(1).max(65_535)
 const Text = z.string().nullish()
@@ -26,18 +35,23 @@ const Header = z.discriminatedUnion('version', [
     ...common,
   }),
 ])
-const Line = z.tuple([z.number().min(0), z.string().min(1), z.unknown()])
+/** In seconds: more is no time, also where a recorder wrote the time of day. */
+const MAX_SECONDS = 1e11
+const Line = z.tuple([z.number().min(0).max(MAX_SECONDS), z.string().min(1), z.unknown()])
 const KINDS: ReadonlySet<string> = new Set<CastEventKind>(['o', 'i', 'r', 'm', 'x'])
 
 /**
  * Reads a whole recording. Events of codes that we do not know are left out, as the format asks; their time counts.
  *
- * Errors: `invalid_argument`, with the number of the line that is wrong. A half last line without a line end is none.
+ * Errors: `invalid_argument`, with the number of the line that is wrong, and for another kind of file with what it is. A
+ * half last line without a line end is none.
  */
 export function readCast(text: string): Cast {
   // Editors of some systems put a byte order mark at the head.
-  const lines = (text.startsWith('\ufeff') ? text.slice(1) : text).split('\n')
-  const header = readHeader(lines[0] ?? '')
+  const whole = text.startsWith('\ufeff') ? text.slice(1) : text
+  const lines = whole.split('\n')
+  const header = readHeader(lines[0] ?? '', whole)
+  const closed = lines.some((line, i) => i > 0 && line.startsWith('# {'))
   const last = lines.length - 1
   const events: CastEvent[] = []
   // In whole microseconds: a sum of many fractions would drift.
@@ -47,7 +61,7 @@ export function readCast(text: string): Cast {
     const parsed = parseLine(line)
     if (typeof parsed === 'string') {
       // Only the very end of a file can be half written, and then its line end is missing.
-      if (i === last) return { header, events, cut: true }
+      if (i === last) return { header, events, cut: true, ...endingOf(header, events, closed) }
       throw wrongLine(i + 1, parsed)
     }
     const [seconds, kind, data] = parsed
@@ -56,7 +70,19 @@ export function readCast(text: string): Cast {
     clock = header.version === 3 ? clock + micros : Math.max(clock, micros)
     if (isKind(kind)) events.push({ at: clock / 1000, kind, data: checked(kind, data, i + 1) })
   }
-  return { header, events, cut: false }
+  return { header, events, cut: false, ...endingOf(header, events, closed) }
+}
+
+/** Only our own recorder tells its end: by a marker, or by a comment as its last line. */
+function endingOf(
+  { redacted }: CastHeader,
+  events: readonly CastEvent[],
+  closed: boolean,
+): { ending?: CastEnding } {
+  if (redacted === undefined) return {}
+  const { kind, data = '' } = events.at(-1) ?? {}
+  if (kind === 'm' && (data === CAPPED || data.startsWith(`${CAPPED}:`))) return { ending: 'capped' }
+  return { ending: closed ? 'closed' : 'open' }
 }
 
 function isKind(kind: string): kind is CastEventKind {
@@ -82,15 +108,18 @@ function checked(kind: CastEventKind, data: unknown, line: number): string {
   return data
 }
 
-function readHeader(line: string): CastHeader {
+function readHeader(line: string, text: string): CastHeader {
   let value: unknown
   try {
     value = JSON.parse(line)
   } catch (cause) {
-    throw wrongLine(1, 'the header is no JSON', cause)
+    throw foreign(text, line) ?? wrongLine(1, 'the header is no JSON', cause)
   }
   const parsed = Header.safeParse(value)
-  if (!parsed.success) throw wrongLine(1, z.prettifyError(parsed.error).replaceAll(/\s*\n\s*/g, ' '))
+  if (!parsed.success) {
+    const why = z.prettifyError(parsed.error).replaceAll(/\s*\n\s*/g, ' ')
+    throw foreign(text, line) ?? wrongLine(1, why)
+  }
   const head = parsed.data
   const size =
     head.version === 2

@@ -17,7 +17,7 @@ const MAX_WAITING_CHARS = 1024 * 1024
 /** Behind a find that was decided early: what may still belong to it. */
 const GOES_ON = /^[\w.~+/=-]$/
 /** Context that a rule looks back on. */
-const LOOK_BACK = 8
+const LOOK_BACK = 16
 
 interface Waiting<T> {
   readonly value: T
@@ -185,10 +185,11 @@ export class Filler {
   }
 }
 
-/** A whole text with its secrets replaced, in as many cells. */
-export function redactText(secrets: Secrets, text: string): string {
+/** A whole text with its secrets replaced, in as many cells. `counts` is added to: how often each rule did so. */
+export function redactText(secrets: Secrets, text: string, counts?: Record<string, number>): string {
   let units: string[] | null = null
-  for (const { start, end, instead } of secrets.find(text)) {
+  for (const { start, end, rule, instead } of secrets.find(text)) {
+    if (counts !== undefined) counts[rule] = (counts[rule] ?? 0) + 1
     units ??= text.split('')
     const filler = new Filler(instead)
     let at = start
@@ -201,12 +202,15 @@ export function redactText(secrets: Secrets, text: string): string {
   return units === null ? text : units.join('')
 }
 
-/** A value of JSON with the secrets of every text in it replaced. */
-export function redactValue(secrets: Secrets, value: unknown): unknown {
-  if (typeof value === 'string') return redactText(secrets, value)
-  if (Array.isArray(value)) return value.map((one) => redactValue(secrets, one))
+/** A value of JSON with the secrets of every text in it replaced; `counts` as in {@link redactText}. */
+export function redactValue(secrets: Secrets, value: unknown, counts?: Record<string, number>): unknown {
+  if (typeof value === 'string') return redactText(secrets, value, counts)
+  if (Array.isArray(value)) return value.map((one) => redactValue(secrets, one, counts))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [redactText(secrets, key), redactValue(secrets, inner)]),
+    Object.entries(value).map(([key, inner]) => [
+      redactText(secrets, key, counts),
+      redactValue(secrets, inner, counts),
+    ]),
   )
 }

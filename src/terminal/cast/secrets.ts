@@ -1,4 +1,6 @@
 /** @module terminal/cast/secrets - what must not stand in a recording: keys and tokens by pattern, the session's own by value. */
+import { ownPaths, USER_FOLDERS } from './secret-paths.js'
+import { beginning, escaped, type Rule } from './secret-rules.js'
 
 /** One find in a text; positions are UTF-16 units. */
 export interface SecretSpan {
@@ -16,14 +18,6 @@ export interface SecretsOptions {
   readonly user?: string
 }
 
-interface Rule {
-  readonly name: string
-  readonly instead: string | null
-  readonly full: RegExp
-  /** Matches a beginning at the very end of a text that more text could make a find (or a longer one). */
-  readonly open: { exec(text: string): { readonly index: number } | null }
-}
-
 const SECRET_NAME = /_API_KEY|_KEY$|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL/i
 /** Counts and switches that such names carry, too. */
 const NO_SECRET = /^(?:\d{1,12}|true|false|yes|no|on|off|none|null|auto|default)$/i
@@ -31,25 +25,6 @@ const SHORTEST = 6
 const LONGEST = 4096
 /** So much of a value at its head or its end is a find of its own: programs show keys shortened. */
 const PART = 12
-/** Names that are no person's. */
-const COMMON_USERS = new Set(['root', 'user', 'node', 'admin', 'runner', 'home', 'tmp', 'src', 'lib', 'bin'])
-/** A path never names a user after these, whoever reads it. */
-const HOME_PATH = '/home/user'
-const NAME_PART = '[\\w.@+\\u00c0-\\u024f\\u0370-\\u1fff\\u3040-\\ud7ff-]'
-
-/** `sk-` as `s(?:k(?:-BODY*)?)?`: every beginning of the literal, and all of it with what it goes on with. */
-function beginning(literal: string, body: string): string {
-  const rest = body === '' ? '' : `${body}*`
-  return [...literal].reduceRight(
-    (inner, char, i) => (i === 0 ? `${escaped(char)}${inner}` : `(?:${escaped(char)}${inner})?`),
-    rest,
-  )
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
-}
-
 /** A literal that a secret begins with, and what it goes on with. */
 function key(name: string, literal: string, body: string, least: number): Rule {
   return {
@@ -57,16 +32,6 @@ function key(name: string, literal: string, body: string, least: number): Rule {
     instead: null,
     full: new RegExp(`(?<![\\w-])${escaped(literal)}${body}{${least},}`, 'g'),
     open: new RegExp(`(?<![\\w-])${beginning(literal, body)}$`),
-  }
-}
-
-/** Text that is replaced as a whole and is not a part of a longer word. */
-function word(name: string, text: string, instead: string, [before, after]: readonly [string, string]): Rule {
-  return {
-    name,
-    instead,
-    full: new RegExp(`${before}${escaped(text)}${after}`, 'g'),
-    open: new RegExp(`${before}${beginning(text, '')}$`),
   }
 }
 
@@ -100,14 +65,6 @@ const KEYS: readonly Rule[] = [
     full: /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g,
     open: { exec: openJwt },
   },
-  ...['/home/', '/Users/'].map(
-    (root): Rule => ({
-      name: 'home folder',
-      instead: 'user',
-      full: new RegExp(`(?<=${escaped(root)})${NAME_PART}+`, 'g'),
-      open: new RegExp(`${beginning(root, NAME_PART)}$`),
-    }),
-  ),
 ]
 
 interface Value {
@@ -125,14 +82,15 @@ export class Secrets {
 
   constructor({ env, user }: SecretsOptions) {
     this.#values = secretValues(env)
-    this.#rules = [...pathRules(env.HOME, user), ...KEYS]
+    this.#rules = [...ownPaths(env.HOME, user), ...KEYS, ...USER_FOLDERS]
     const names = [...this.#values.map(({ rule }) => rule), ...this.#rules.map(({ name }) => name)]
     this.rules = [...new Set(names)]
   }
 
   /** Every find; paths first, so that stars win where two overlap. */
   find(text: string): SecretSpan[] {
-    const spans = this.#rules.flatMap(({ name, instead, full }) =>
+    const rules = this.#rules.filter(({ needle }) => needle === undefined || text.includes(needle))
+    const spans = rules.flatMap(({ name, instead, full }) =>
       [...text.matchAll(full)].map(({ 0: found, index }) => ({
         start: index,
         end: index + found.length,
@@ -140,17 +98,19 @@ export class Secrets {
         instead,
       })),
     )
-    spans.sort((a, b) => Number(a.instead === null) - Number(b.instead === null))
-    return [...spans, ...this.findValues(text)]
+    const paths = outermost(spans.filter(({ instead }) => instead !== null))
+    const keys = spans.filter(({ instead }) => instead === null)
+    return [...paths, ...outermost([...keys, ...this.findValues(text)])]
   }
 
   /** Finds of the session's own values, and of long parts of them, alone: what text without its blanks can be searched for. */
   findValues(text: string): SecretSpan[] {
-    return this.#values.flatMap(({ rule, text: value, seeds }) =>
+    const spans = this.#values.flatMap(({ rule, text: value, seeds }) =>
       seeds.flatMap((seed, tail) =>
         occurrences(text, value, seed, tail === 1).map((at) => ({ ...at, rule, instead: null })),
       ),
     )
+    return outermost(spans)
   }
 
   /** Where the end of a text may be the beginning of a find; the text's length when it is none. */
@@ -178,27 +138,16 @@ function secretValues(env: Readonly<Record<string, string>>): Value[] {
   return values
 }
 
-function pathRules(home: string | undefined, user: string | undefined): Rule[] {
-  const rules: Rule[] = []
-  const path = home?.replace(/\/+$/, '') ?? ''
-  if (path.length > 1) {
-    rules.push(word('home folder', path, HOME_PATH, ['(?<![\\w.~-])', '(?![\\w-])']))
-    // As vendors name folders of their state after paths.
-    rules.push(
-      word('home folder', path.replaceAll(/[^A-Za-z0-9]/g, '-'), '-home-user', ['(?<!\\w)', '(?!\\w)']),
-    )
-  }
-  const names = new Set([user, path.split('/').at(-1)])
-  for (const name of names) {
-    if (name === undefined || name.length < 3 || COMMON_USERS.has(name)) continue
-    rules.push({
-      name: 'user name',
-      instead: 'user',
-      full: new RegExp(`(?<=/)${escaped(name)}(?![\\w-])`, 'g'),
-      open: new RegExp(`${beginning(`/${name}`, '')}$`),
+/** Without finds inside of others: a value is found by its head and by its end, a home by its path and by its name. */
+function outermost(spans: SecretSpan[]): SecretSpan[] {
+  let reached = 0
+  return spans
+    .toSorted((a, b) => a.start - b.start || b.end - a.end)
+    .filter(({ end }) => {
+      const outer = end > reached
+      reached = Math.max(reached, end)
+      return outer
     })
-  }
-  return rules
 }
 
 /** Where a part of the value stands that begins (or ends) with the seed, as far as it goes on like the value. */

@@ -7,7 +7,8 @@ const READS = 'Read 1 file (ctrl+o to expand)'
 export const claude: Kit = {
   id: 'claude',
   setup: (root, url, { permission, trusted }) => claudeSetup(root, url, { permission, trusted }),
-  thought: /Thought for \d+s \(ctrl\+o to expand\)/,
+  thought: /Thought for \d+s(?= \(ctrl\+o to expand\)|, )/,
+  thoughtAlone: (label) => `${label} (ctrl+o to expand)`,
   busy: /esc to interrupt/,
   lineMs: 40,
   queue: ['Enter'],
@@ -38,6 +39,19 @@ export const claude: Kit = {
     deny: typed('No, exit', '2'),
   },
   fresh: { command: '/clear', shown: { onScreen: true }, done: NEW_TALK },
+  compact: {
+    command: '/compact',
+    shown: { onScreen: true },
+    done: /Compacted \(ctrl\+o/,
+    says: null,
+  },
+  locals: [
+    { command: '/context', shown: { onScreen: true }, done: /tokens \(\d+%\)/ },
+    { command: '/release-notes', shown: { onScreen: true }, done: /full changelog/ },
+    { command: '/help', shown: { onScreen: true }, done: /Custom commands/, close: ['Escape'] },
+    { command: '/status', shown: { onScreen: true }, done: /Settings +Status/, close: ['Escape'] },
+  ],
+  views: ['C-o', 'C-o', 'C-o', 'Escape'],
   picker: {
     command: '/model',
     shown: { onScreen: true },

@@ -43,6 +43,12 @@ export const codex: Kit = {
     deny: press('Back to Agent Command Center', 'Escape'),
   },
   fresh: { command: '/clear', shown: { onScreen: true, optional: true }, done: NEW_TALK },
+  compact: {
+    command: '/compact',
+    shown: null,
+    done: /Context compacted/,
+    says: 'Context compacted',
+  },
   picker: {
     command: '/model',
     shown: { onScreen: true, optional: true },

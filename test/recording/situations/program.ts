@@ -1,5 +1,5 @@
 /** @module test/recording/situations/program - situations of the program itself: its commands, dialogs and errors. */
-import { fail, speak } from '../steps.js'
+import { fail, read, speak, think } from '../steps.js'
 import { type Situation, situation } from './situation.js'
 
 const REFUSED = 'The harbour is closed today.'
@@ -21,6 +21,44 @@ export const PROGRAM: readonly Situation[] = [
     await s.ask('A question of the new talk.', speak('An answer of the new talk.'))
     await s.answered('answer of the new talk')
   }),
+  situation('compact', async (s) => {
+    if (s.kit.compact === undefined) throw new Error('it has no such command')
+    for (const n of ['first', 'second']) {
+      await s.ask(`The ${n} of the long talk.`, speak(`An answer to the ${n} one, which is not short.`))
+      await s.answered(`to the ${n} one`)
+    }
+    await s.slash(s.kit.compact)
+    const { says } = s.kit.compact
+    if (says !== null) s.timeline.item({ kind: 'compaction', text: says, onScreen: true })
+    await s.ready()
+    await s.ask('A question of after.', speak('An answer of after.'))
+    await s.answered('answer of after')
+  }),
+  situation('local-commands', async (s) => {
+    await s.ask('Say one.', speak('One is said.'))
+    await s.answered('One is said')
+    for (const command of s.kit.locals ?? []) {
+      await s.slash(command)
+      await s.ready()
+    }
+    await s.ask('Say two.', speak('Two is said.'))
+    await s.answered('Two is said')
+  }),
+  situation(
+    'views',
+    async (s) => {
+      await s.ask('Look and say.', think('I look at it.'), read('notes.txt'), speak('It is seen.'))
+      await s.answered('It is seen')
+      for (const key of s.kit.views ?? []) {
+        await s.stage.keys(key)
+        await s.stage.settled()
+      }
+      await s.ready()
+      await s.ask('Look no more.', speak('It is left alone.'))
+      await s.answered('It is left alone')
+    },
+    { files: { 'notes.txt': 'alpha\nbeta\n' } },
+  ),
   situation('model-picker', async (s) => {
     await s.ask('Before the list.', speak('This was before.'))
     await s.answered('This was before')

@@ -118,4 +118,26 @@ export const TALK: readonly Situation[] = [
     s.release('second')
     await s.answered('the end of it all')
   }),
+  situation(
+    'resize-and-resize',
+    async (s) => {
+      await s.ask(
+        'Tell me forty things while I pull at the window.',
+        slow(s.kit.lineMs),
+        say(numbered(10, 'Early')),
+        gate('first'),
+        slow(150),
+        say(numbered(30, 'Later')),
+        say('And the end of it all.'),
+      )
+      await s.held('first', 'Early 10 stands on a line')
+      s.release('first')
+      await s.stage.seeWords('Later 02 stands on a line')
+      await s.stage.resize(76, 26)
+      await s.stage.seeWords('Later 12 stands on a line')
+      await s.stage.resize(60, 20)
+      await s.answered('the end of it all')
+    },
+    { cols: 110, rows: 34 },
+  ),
 ]
