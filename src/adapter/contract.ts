@@ -1,7 +1,8 @@
 /** @module adapter/contract - what one vendor's folder provides. */
+import type { SessionCommand } from '../protocol/commands.js'
 import type { Grammar } from './grammar.js'
 import type { Observation } from './observation.js'
-import type { Admission, Reading, ScreenView } from './reading.js'
+import type { Admission, Dialog, Reading, ScreenView } from './reading.js'
 import type { Seen, Step } from './steps.js'
 
 export interface VendorFacts {
@@ -77,6 +78,11 @@ export interface SourceContext {
   onHook(handler: (body: unknown) => Promise<unknown>): void
   readonly probe: HostProbe
   readonly signal: AbortSignal
+  /**
+   * The program ran before this bridge did: what the source still has is told again (known keys are dropped), then
+   * `caught_up`.
+   */
+  readonly resumed: boolean
 }
 
 /** A side channel: tailer, hook receiver, RPC client. Started before the vendor. */
@@ -104,6 +110,27 @@ export interface VendorReader {
   readonly grammar: Grammar
 }
 
+/** A prompt as it is handed to a vendor. */
+export interface Prompt {
+  /** Names it for good: a side channel that knows it does nothing again. */
+  readonly messageId: string
+  /** Sanitised, as the vendor will hold it. */
+  readonly text: string
+  /** Absolute paths of image files. */
+  readonly images: readonly string[]
+}
+
+/** A command of the session: how it is run, and what shows that it was done. */
+export interface VendorCommand extends SessionCommand {
+  /** Its effect is the end of the program. */
+  readonly ends?: boolean
+  /**
+   * The script; it ends with what must be seen. Throws `invalid_argument` for an argument that cannot be.
+   * @param argument sanitised, without line breaks; '' when absent
+   */
+  steps(argument: string): readonly Step[]
+}
+
 export interface Adapter {
   readonly vendor: VendorFacts
   capabilities(version: string | null): readonly Capability[]
@@ -115,6 +142,8 @@ export interface Adapter {
   /** How its conversation is drawn; absent where no grammar was written. */
   readonly grammar?: Grammar
   sources(plan: LaunchPlan): readonly SideChannel[]
+  /** Where no side channel tells the conversation, the screen does. */
+  readonly contentWriter?: 'screen'
   /** Whether the session's state comes from readings (`screen`) or from observations. */
   readonly stateWriter: 'screen' | 'observations'
   /** Whether the vendor takes prompts: asked until it says yes, once a launch. */
@@ -126,10 +155,37 @@ export interface Adapter {
    * for one that the vendor takes for something else whatever is done.
    */
   held?(text: string): string
-  /** The script that brings `text` (sanitised, as held) to the vendor once. */
-  deliver(text: string): readonly Step[]
+  /** The script that brings a prompt to the vendor once. */
+  deliver(prompt: Prompt): readonly Step[]
+  /**
+   * The script that brings a prompt into the turn that runs; absent where the vendor has no such way. `accepted` means
+   * that the vendor has it, in its own queue or before the model.
+   */
+  steer?(prompt: Prompt): readonly Step[]
+  /** Its side channel knows a prompt by its id: `deliver` may be run again after a restart and does nothing twice. */
+  readonly repeatable?: boolean
+  /** How images reach the vendor: its bytes, or only their paths; absent: not at all. */
+  readonly images?: 'bytes' | 'paths'
   /** The script that takes back what a failed delivery left in the prompt box, and nothing else. */
   withdraw?(text: string): readonly Step[]
+  /**
+   * After a restart in the middle of a delivery: whether the prompt box still holds this prompt, unsent. Then it is
+   * taken back and handed over again.
+   */
+  stillInBox?(prompt: Prompt, reading: Reading | null): boolean
   /** The script that stops the running turn; `prompt` is what the turn was asked, where known. */
   interrupt(turn: { readonly prompt: string | null }): readonly Step[]
+  /**
+   * The keys that choose an option of an open dialog, once. That the dialog still stands before, and is gone after, is
+   * the session's to see. Absent: dialogs are answered in the terminal.
+   */
+  answer?(dialog: Dialog, key: string): readonly Step[]
+  /** Commands of the session; `slash` is the vendor's own command line, typed as it is. */
+  readonly commands?: readonly VendorCommand[]
+}
+
+/** What reads an adapter's screen; null where it has no grammar. */
+export function readerOf(adapter: Adapter): VendorReader | null {
+  const { vendor, grammar } = adapter
+  return grammar ? { vendor, grammar, read: (screen) => adapter.read(screen) } : null
 }

@@ -6,11 +6,15 @@ export type {
   HostProbe,
   LaunchPlan,
   LaunchRequest,
+  Prompt,
   SideChannel,
   SourceContext,
+  VendorCommand,
   VendorFacts,
   VendorReader,
 } from './contract.js'
+export { readerOf } from './contract.js'
+export { fingerprintOf, questionOf } from './dialog-text.js'
 export { type Following, followFile } from './file-follow.js'
 export {
   type BlockContext,

@@ -13,12 +13,17 @@ export type ObservedFact =
   | { type: 'ready' }
   | { type: 'vendor.session'; vendorSessionId: string; transcript: string | null }
   | { type: 'vendor.version'; version: string }
-  /** The vendor took a prompt out of its composer (its text as the vendor holds it). */
-  | { type: 'prompt.accepted'; text: string }
+  /** The vendor took a prompt out of its composer (its text as the vendor holds it); `queued`: into its own queue. */
+  | { type: 'prompt.accepted'; text: string; queued?: boolean; messageId?: string }
+  /** The vendor gave a prompt of its own queue back unsent (an interrupt did that); nobody will run it. */
+  | { type: 'prompt.returned'; text: string; messageId?: string }
+  /** After a restart: all that the source had told before, and what came meanwhile, has been told. */
+  | { type: 'caught_up' }
   | { type: 'turn.started' }
   /** Told only when everything of the turn has been told. */
   | { type: 'turn.ended'; outcome: TurnOutcome; detail?: string }
-  | { type: 'user.message'; key: string; text: string; images?: number }
+  /** `messageId`: the prompt that it is, where the source knows; else it is found by its text. */
+  | { type: 'user.message'; key: string; text: string; images?: number; messageId?: string }
   | { type: 'text.delta'; key: string; kind: 'assistant_message' | 'reasoning'; delta: string }
   /**
    * Authoritative; needs no delta before it. `beforeKey`: it belongs before that item, which was told first
@@ -53,7 +58,15 @@ export type ObservedFact =
   /** An item of a kind that has nothing but its text. */
   | { type: 'item'; key: string; kind: 'compaction' | 'plan' | 'diff' | 'panel'; text: string }
   /** A dialog waits for a person, or is gone; who answered what is not told by its closing. */
-  | { type: 'dialog.opened'; key: string; title: string; detail: string }
+  | {
+      type: 'dialog.opened'
+      key: string
+      title: string
+      detail: string
+      kind?: string
+      /** The answers that can be given by key. */
+      options?: { key: string; label: string }[]
+    }
   | { type: 'dialog.closed'; key: string }
   | { type: 'activity'; activity: string; detail?: string }
   /** Two sources disagree, or one fell silent: counted and shown, never merged by guess. */

@@ -15,13 +15,19 @@ export interface Row {
   same(other: this): boolean
 }
 
-export const isBlank = (row: Row): boolean => row.text.trim() === ''
+export const isBlank = (row: Row): boolean => row.text === '' || row.text.trim() === ''
+
+const SPACE = 0x20
+const NBSP = 0xa0
 
 /** How many blanks stand before the text (NBSP counts as one); the row's length where it is blank. */
 export function indentOf(row: Row): number {
   const text = row.text
   let at = 0
-  while (at < text.length && (text[at] === ' ' || text[at] === '\u00a0')) at += 1
+  for (; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    if (unit !== SPACE && unit !== NBSP) break
+  }
   return at
 }
 
@@ -35,7 +41,8 @@ export const firstStyle = (row: Row): CellStyle => styleAt(row, indentOf(row))
 export function everyCell(row: Row, test: (style: CellStyle) => boolean, from = 0): boolean {
   let some = false
   for (let at = from; at < row.text.length; at += 1) {
-    if (row.text[at] === ' ' || row.text[at] === '\u00a0') continue
+    const unit = row.text.charCodeAt(at)
+    if (unit === SPACE || unit === NBSP) continue
     some = true
     if (!test(styleAt(row, at))) return false
   }

@@ -32,6 +32,8 @@ export type Step =
       /** Steps to take when the bound passes and `when` still holds, at most `times` times. */
       readonly retry?: { readonly when: Condition; readonly steps: readonly Step[]; readonly times: number }
     }
+  /** Goes on only if the condition holds at this moment; else fails with `code` (default `conflict`). */
+  | { readonly do: 'must'; readonly condition: Condition; readonly code?: ErrorCode }
   /** Takes the steps only if the condition holds at this moment. */
   | { readonly do: 'if'; readonly condition: Condition; readonly steps: readonly Step[] }
   /** Moves the message's receipt on. */

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Adapter } from '../adapter/index.js'
 import { makeLauncher } from '../session/launch.js'
+import { makeResumer } from '../session/resume-session.js'
 import { type Parts, runDaemon } from './daemon.js'
 import { terminalHosts } from './hosts.js'
 import type { ReplayRecording } from './replays.js'
@@ -24,6 +25,7 @@ export async function runHub({ adapters, replay }: Given): Promise<number> {
       return {
         ...terminalHosts({ socketDir, log }),
         launch: makeLauncher({ adapters, versionOf }),
+        resume: makeResumer(adapters),
         vendors: () => inspectVendors(adapters, env, versionOf),
         screenText,
         replay,

@@ -28,7 +28,7 @@ import { packageVersion } from './version.js'
 export interface Parts
   extends Pick<
     HubOptions,
-    'launch' | 'hostFor' | 'endLeft' | 'vendors' | 'screenText' | 'replay' | 'webRoot'
+    'launch' | 'resume' | 'hostFor' | 'endLeft' | 'vendors' | 'screenText' | 'replay' | 'webRoot'
   > {
   /** Ends the terminal hosts: every program that they started, and their servers. */
   dispose(): Promise<void>

@@ -3,30 +3,47 @@ import type { Journal } from '../journal/journal.js'
 import { EVENT_VERSION } from '../protocol/events.js'
 import type { IdSource } from '../protocol/ids.js'
 import type { SessionInfo } from '../protocol/session.js'
+import { leftHook } from '../session/resume-session.js'
 import { attachLine } from '../terminal/index.js'
+import type { Registry } from './registry.js'
 
 export interface EndReason {
   readonly reason: 'exited' | 'killed' | 'lost' | 'start_failed'
   readonly detail: string
 }
 
+/** Sessions that an earlier hub left open, newest first. */
+export function openSessions(journal: Journal): SessionInfo[] {
+  return journal.sessions().filter((info) => info.state !== 'ended' || info.endedAt === null)
+}
+
 /**
- * Closes every session that is journalled as open: nobody follows its terminal any more.
- * Returns the summaries as they are now.
+ * Goes on with every session whose program still runs, and closes the others. Resolves when that is decided; a session
+ * can be reached as soon as it is joined.
  */
-export function endLostSessions(
-  journal: Journal,
-  now: () => number,
-  newId: IdSource,
-  socketDir: string,
-): SessionInfo[] {
-  const open = journal.sessions().filter((info) => info.state !== 'ended' || info.endedAt === null)
-  return open.map((info) =>
-    endInJournal(journal, info, now(), newId, {
-      reason: 'lost',
-      detail: lostDetail(info, socketDir),
-    }),
-  )
+export async function recoverSessions(
+  left: readonly SessionInfo[],
+  registry: Registry,
+  options: {
+    readonly journal: Journal
+    readonly now: () => number
+    readonly newId: IdSource
+    readonly socketDir: string
+    readonly home: string
+    readonly log: (line: string) => void
+  },
+): Promise<void> {
+  const { journal, now, newId, socketDir, home, log } = options
+  const one = async (info: SessionInfo): Promise<void> => {
+    const hook = leftHook(home, info.id)
+    if (hook && (await registry.resume(info, hook.token))) {
+      log(`session ${info.id} goes on`)
+      return
+    }
+    endInJournal(journal, info, now(), newId, { reason: 'lost', detail: lostDetail(info, socketDir) })
+    log(`session ${info.id} was lost`)
+  }
+  await Promise.all(left.map(one))
 }
 
 const LOST = 'The hub that ran it ended without closing it.'

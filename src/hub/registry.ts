@@ -8,6 +8,7 @@ import type { IdSource } from '../protocol/ids.js'
 import type { SessionInfo } from '../protocol/session.js'
 import type { Disposable, LaunchSession, SessionDeps, SessionHandle } from '../session/handle.js'
 import { Listeners } from '../session/listeners.js'
+import type { ResumeSession } from '../session/resume-session.js'
 import { startingInfo } from '../session/starting.js'
 import { describeError } from './log.js'
 import { endInJournal, LOST_AND_ENDED, terminalIdOf } from './recovery.js'
@@ -16,6 +17,8 @@ export interface RegistryOptions {
   readonly journal: Journal
   readonly launch: LaunchSession
   readonly hostFor: SessionDeps['hostFor']
+  /** Goes on with a session whose program outlived an earlier hub; null when it is not there any more. */
+  readonly resume?: ResumeSession
   /** Ends a terminal that an earlier hub left running; false when it is not there. */
   readonly endLeft?: (terminalId: string) => Promise<boolean>
   readonly home: string
@@ -167,9 +170,40 @@ export class Registry {
     }
   }
 
-  async #launch(id: string, request: CreateSession, entry: Entry): Promise<SessionInfo> {
+  /**
+   * Goes on with a session that an earlier hub left. False when its program is not there any more: the session is then
+   * the caller's to close.
+   * @param hookToken what its program posts its hooks with
+   */
+  async resume(info: SessionInfo, hookToken: string): Promise<boolean> {
+    const { resume } = this.#options
+    if (!resume || this.#entries.has(info.id)) return false
+    const entry: Entry = {
+      hookToken,
+      starting: info,
+      launched: Promise.resolve(),
+      handle: null,
+      killed: false,
+      subscriptions: [],
+    }
+    this.#entries.set(info.id, entry)
+    const going = resume(info, this.#deps(info.id, entry))
+    entry.launched = going.catch(() => undefined)
+    try {
+      const handle = await going
+      if (handle) this.#attach(entry, handle)
+      else this.#entries.delete(info.id)
+      return handle !== null
+    } catch (error) {
+      this.#entries.delete(info.id)
+      this.#options.log(`session ${info.id} cannot be gone on with: ${describeError(error)}`)
+      return false
+    }
+  }
+
+  #deps(id: string, entry: Entry): SessionDeps {
     const { journal, hostFor, home, socketDir, env, hookUrl, now, log } = this.#options
-    const deps: SessionDeps = {
+    return {
       journal,
       hostFor,
       home,
@@ -185,8 +219,11 @@ export class Registry {
           handle.kill().catch((error: unknown) => log(`kill of ${id}: ${describeError(error)}`))
       },
     }
+  }
+
+  async #launch(id: string, request: CreateSession, entry: Entry): Promise<SessionInfo> {
     try {
-      const handle = await this.#options.launch(id, request, deps)
+      const handle = await this.#options.launch(id, request, this.#deps(id, entry))
       this.#attach(entry, handle)
       if (entry.killed) {
         await handle.kill()

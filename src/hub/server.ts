@@ -10,7 +10,7 @@ import { describeError } from './log.js'
 import { makeOpenApi } from './openapi.js'
 import { type BrowserStore, COOKIE_MS, Pairing } from './pairing.js'
 import { Recordings } from './recordings.js'
-import { endLostSessions } from './recovery.js'
+import { openSessions, recoverSessions } from './recovery.js'
 import { Registry, type RegistryOptions } from './registry.js'
 import type { ReplayRecording } from './replays.js'
 import { handlers, type RouteDeps } from './routes.js'
@@ -30,6 +30,7 @@ export interface HubOptions {
   readonly launch: LaunchSession
   readonly hostFor: SessionDeps['hostFor']
   readonly endLeft?: Required<RegistryOptions>['endLeft']
+  readonly resume?: Required<RegistryOptions>['resume']
   /** Environment for vendors when a request carries none. */
   readonly env: Readonly<Record<string, string>>
   readonly vendors: () => Promise<VendorInfo[]>
@@ -72,8 +73,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
   try {
     const { port } = front
     const url = `http://127.0.0.1:${port}`
-    for (const lost of endLostSessions(journal, now, newId, options.socketDir))
-      log(`session ${lost.id} was lost`)
+    const left = openSessions(journal)
     const hookUrl = (id: string): string => `${url}/v1/sessions/${id}/hook`
     const registry = new Registry({ ...options, now, newId, hookUrl })
     const pairing = new Pairing({ store: options.browsers, now })
@@ -118,6 +118,8 @@ export async function openHub(options: HubOptions): Promise<Hub> {
         cookieScopes: (value) => pairing.scopesOf(value),
       },
     })
+    // Behind the open door: what their programs post meanwhile is answered.
+    await recoverSessions(left, registry, { ...options, now, newId })
     return {
       port,
       url,

@@ -1,20 +1,27 @@
 /** @module protocol/api - every HTTP route with its schemas; the hub serves it, the OpenAPI file is made from it. */
 import { z } from 'zod'
 import {
+  AnswerApproval,
+  AnswerResult,
+  CommandResult,
   CreateSession,
+  EditQueued,
   InterruptResult,
+  QueuedPrompt,
   Receipt,
   RecordCommand,
   ResizeTerminal,
+  RunCommand,
   type Scope,
   SendKeys,
   SendMessage,
+  SessionCommand,
 } from './commands.js'
 import { DurableEventSchema } from './events.js'
 import { RecordingInfo, ScreenReading, SessionInfo } from './session.js'
 
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Hono style: `/v1/sessions/:id`. */
   readonly path: string
   readonly summary: string
@@ -165,6 +172,53 @@ export const API = {
     scope: 'view',
     summary: 'The newest receipt of a message.',
     response: Receipt,
+  },
+  queue: {
+    method: 'GET',
+    path: '/v1/sessions/:id/queue',
+    scope: 'view',
+    summary: 'The prompts that wait, in the order in which they will be handed over.',
+    response: z.object({ queue: z.array(QueuedPrompt) }),
+  },
+  editQueued: {
+    method: 'PATCH',
+    path: '/v1/sessions/:id/messages/:messageId',
+    scope: 'type',
+    summary:
+      'Changes the text, the way or the place of a prompt that waits; `conflict` once it is on its way.',
+    body: EditQueued,
+    response: Receipt,
+  },
+  withdraw: {
+    method: 'DELETE',
+    path: '/v1/sessions/:id/messages/:messageId',
+    scope: 'type',
+    summary: 'Takes a prompt that waits out of the queue; `conflict` once it is on its way.',
+    response: Receipt,
+  },
+  answer: {
+    method: 'POST',
+    path: '/v1/sessions/:id/approvals/:approvalId',
+    scope: 'approve',
+    summary:
+      'Answers a dialog of the vendor, once, after it was read again; `conflict` when it is not the one that stands there.',
+    body: AnswerApproval,
+    response: AnswerResult,
+  },
+  commands: {
+    method: 'GET',
+    path: '/v1/sessions/:id/commands',
+    scope: 'view',
+    summary: "The commands that this session's vendor takes from outside its terminal.",
+    response: z.object({ commands: z.array(SessionCommand) }),
+  },
+  runCommand: {
+    method: 'POST',
+    path: '/v1/sessions/:id/commands',
+    scope: 'type',
+    summary: 'Runs a command of the session; answers when its effect was seen.',
+    body: RunCommand,
+    response: CommandResult,
   },
   interrupt: {
     method: 'POST',

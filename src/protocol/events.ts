@@ -41,6 +41,17 @@ export type TurnOutcome = z.infer<typeof TurnOutcome>
 export const DeliveryState = z.enum(['queued', 'typed', 'accepted', 'started', 'completed', 'failed'])
 export type DeliveryState = z.infer<typeof DeliveryState>
 
+/**
+ * How a prompt is to arrive. `queue`: when the turn that runs and what was sent before are over; `steer`: now, by the
+ * vendor's own way into a running turn, where it has one; `interrupt`: the running turn is stopped for it.
+ */
+export const DeliveryMode = z.enum(['queue', 'steer', 'interrupt'])
+export type DeliveryMode = z.infer<typeof DeliveryMode>
+
+/** An answer that a vendor's dialog takes; `key` names it in the API. */
+export const ApprovalOption = z.object({ key: z.string(), label: z.string() })
+export type ApprovalOption = z.infer<typeof ApprovalOption>
+
 const bodies = {
   'session.started': z.object({
     vendor: z.string(),
@@ -79,10 +90,19 @@ const bodies = {
     item: Item,
     /** The item that it belongs before, when a source told it late; otherwise items stand in order of `seq`. */
     before: z.string().optional(),
+    /** See `item.completed`. */
+    key: z.string().optional(),
   }),
-  'item.completed': z.object({ itemId: z.string(), turnId: z.string().nullable(), item: Item }),
+  'item.completed': z.object({
+    itemId: z.string(),
+    turnId: z.string().nullable(),
+    item: Item,
+    /** The source's own name of it, opaque: after a restart what was told already is known by it. */
+    key: z.string().optional(),
+  }),
   /** One model response; `session` is the sum so far. */
   usage: z.object({
+    key: z.string().optional(),
     turnId: z.string().nullable(),
     model: z.string().nullable(),
     usage: Usage,
@@ -94,15 +114,48 @@ const bodies = {
     messageId: z.string(),
     state: DeliveryState,
     reason: z.string().nullable(),
-    /** What was handed to the vendor's program, told with `queued`. */
+    /** What is handed to the vendor's program, told with `queued`; told again when it was edited. */
     text: z.string().optional(),
+    how: DeliveryMode.optional(),
+    /** Paths of its images. */
+    images: z.array(z.string()).optional(),
+    /** Told before the first key or call of each try to hand it over. */
+    attempt: z.number().int().positive().optional(),
+    /** See {@link Receipt}. */
+    undecided: z.boolean().optional(),
   }),
-  'approval.requested': z.object({ approvalId: z.string(), title: z.string(), detail: z.string() }),
+  /** The order of the prompts that wait, when a person changed it. */
+  queue: z.object({ order: z.array(z.string()) }),
+  /** A step of stopping a turn: what was done, or what was seen after it. */
+  interrupt: z.object({
+    turnId: z.string().nullable(),
+    stage: z.enum(['asked', 'again', 'seen', 'failed']),
+    detail: z.string(),
+  }),
+  /** A command of the session that was run from outside the terminal, and what came of it. */
+  'session.command': z.object({
+    commandId: z.string(),
+    command: z.string(),
+    argument: z.string().nullable(),
+    state: z.enum(['started', 'done', 'failed']),
+    detail: z.string().nullable(),
+  }),
+  'approval.requested': z.object({
+    approvalId: z.string(),
+    title: z.string(),
+    detail: z.string(),
+    /** `permission`, `question`, `trust`, `plan`, `login`, `other`. */
+    kind: z.string().optional(),
+    /** The answers that can be given from outside the terminal; none: it is answered in the terminal. */
+    options: z.array(ApprovalOption).optional(),
+  }),
   'approval.resolved': z.object({
     approvalId: z.string(),
     /** `answered`: the dialog is gone and the screen alone does not say which way. */
     verdict: z.enum(['allow', 'deny', 'dismissed', 'answered']),
     by: z.string(),
+    /** The label of the chosen option, where it is known. */
+    option: z.string().optional(),
   }),
   agent: z.object({ agentId: z.string(), state: z.string() }),
   /** Bytes of the record are missing, a source fell silent, or two sources disagree: told, never hidden. */
@@ -127,6 +180,10 @@ const liveBodies = {
     omitted: z.number().int().nonnegative(),
   }),
   'session.activity': z.object({ activity: z.string(), detail: z.string().nullable() }),
+  /** What a person has typed into the vendor's prompt box and not sent; null when it is empty again. */
+  'session.draft': z.object({ text: z.string().nullable() }),
+  /** A person types a prompt in a page; good for ten seconds. */
+  'session.typing': z.object({ client: z.string(), active: z.boolean() }),
 } as const
 
 export type DurableType = keyof typeof bodies

@@ -36,6 +36,8 @@ export type SessionInfo = z.infer<typeof SessionInfo>
 export const Board = z.object({
   turnId: z.string().nullable(),
   activity: z.string().nullable(),
+  /** What a person has typed into the vendor's prompt box and not sent. */
+  draft: z.string().nullable().optional(),
   items: z.array(
     z.object({
       itemId: z.string(),

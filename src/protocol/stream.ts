@@ -19,6 +19,8 @@ export const ClientFrame = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('terminal.unsubscribe'), sessionId: z.string() }),
   /** Raw keystrokes of a live terminal, base64; needs the scope `type`. */
   z.strictObject({ type: z.literal('terminal.input'), sessionId: z.string(), data: z.string().max(100_000) }),
+  /** The person at this client types a prompt, or no longer does; needs the scope `type`. */
+  z.strictObject({ type: z.literal('typing'), sessionId: z.string(), active: z.boolean() }),
 ])
 export type ClientFrame = z.infer<typeof ClientFrame>
 

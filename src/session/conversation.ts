@@ -1,8 +1,16 @@
 /** @module session/conversation - the one reducer: observations in, event drafts out. No effects. */
 import type { Observation } from '../adapter/index.js'
-import type { EventDraft, SessionState, Source, TurnOutcome, Usage } from '../protocol/events.js'
+import type {
+  DurableEvent,
+  EventDraft,
+  SessionState,
+  Source,
+  TurnOutcome,
+  Usage,
+} from '../protocol/events.js'
 import type { IdSource } from '../protocol/ids.js'
 import type { Item, ItemKind, ToolCallItem } from '../protocol/items.js'
+import { Approvals } from './approvals.js'
 import { addUsage, NO_USAGE, type Price, priced } from './pricing.js'
 import { RecentKeys } from './recent-keys.js'
 
@@ -27,9 +35,10 @@ export class Conversation {
   /** Item ids by key, also of completed items of this turn (for `beforeKey`). */
   private readonly ids = new Map<string, string>()
   private readonly done = new RecentKeys(20_000)
-  /** Ids of the dialogs that are open. */
-  private readonly asked = new Map<string, string>()
+  readonly approvals: Approvals
   private readonly expected: { messageId: string; text: string }[] = []
+  /** What was recalled of turns after the newest fact that has a key. */
+  readonly turnsAtEnd: ('turn.started' | 'turn.completed')[] = []
   private sessionUsage: Usage = NO_USAGE
   private state: SessionState = 'starting'
   private rule = ''
@@ -41,8 +50,11 @@ export class Conversation {
     private readonly newId: IdSource,
     private readonly price: Price,
     model: string | null,
+    /** Who typed a prompt that did not come through the bridge; a recording cannot know. */
+    private readonly elsewhere: 'terminal' | 'unknown' = 'terminal',
   ) {
     this.model = model
+    this.approvals = new Approvals(newId)
   }
 
   /** The open turn's id. */
@@ -79,6 +91,8 @@ export class Conversation {
     switch (o.type) {
       case 'ready':
       case 'prompt.accepted':
+      case 'prompt.returned':
+      case 'caught_up':
       case 'vendor.version':
         return []
       case 'vendor.session':
@@ -124,26 +138,10 @@ export class Conversation {
         return this.whole(o.source, o.key, { kind: 'command', text: o.text })
       case 'item':
         return this.whole(o.source, o.key, { kind: o.kind, text: o.text })
-      case 'dialog.opened': {
-        const approvalId = this.newId('approval')
-        this.asked.set(o.key, approvalId)
-        return [
-          { type: 'approval.requested', source: o.source, approvalId, title: o.title, detail: o.detail },
-        ]
-      }
-      case 'dialog.closed': {
-        const approvalId = this.asked.get(o.key)
-        if (!approvalId || !this.asked.delete(o.key)) return []
-        return [
-          {
-            type: 'approval.resolved',
-            source: o.source,
-            approvalId,
-            verdict: 'answered',
-            by: 'terminal',
-          },
-        ]
-      }
+      case 'dialog.opened':
+        return this.approvals.opened(o)
+      case 'dialog.closed':
+        return this.approvals.closed(o)
       case 'activity':
         this.activityText = o.activity
         return [
@@ -152,6 +150,56 @@ export class Conversation {
       case 'gap':
         return [{ type: 'gap', source: o.source, what: o.what, detail: o.detail }]
     }
+  }
+
+  /** Takes in an event of an earlier run of the bridge, in the journal's order; nothing is told of it again. */
+  recall(e: DurableEvent): void {
+    if (e.type === 'turn.started' || e.type === 'turn.completed') this.turnsAtEnd.push(e.type)
+    else if ('key' in e && e.key !== undefined) this.turnsAtEnd.length = 0
+    switch (e.type) {
+      case 'turn.started':
+        this.turn = { id: e.turnId, usage: NO_USAGE, prompt: null }
+        break
+      case 'turn.completed':
+        this.turn = null
+        this.ids.clear()
+        break
+      case 'item.started':
+        if (e.key === undefined) break
+        this.ids.set(e.key, e.itemId)
+        this.open.set(e.key, { itemId: e.itemId, kind: e.kind, item: e.item, text: '' })
+        break
+      case 'item.completed':
+        if (this.turn && e.item.kind === 'user_message') this.turn.prompt = e.item.text
+        if (e.key === undefined) break
+        this.open.delete(e.key)
+        this.done.add(e.key)
+        break
+      case 'usage':
+        if (e.key !== undefined) this.done.add(`usage:${e.key}`)
+        this.sessionUsage = e.session
+        if (this.turn && e.turnId === this.turn.id) this.turn.usage = addUsage(this.turn.usage, e.usage)
+        break
+      case 'session.state':
+        this.state = e.state
+        this.rule = e.rule
+        break
+      case 'session.started':
+      case 'model':
+        this.model = e.model
+        break
+      case 'mode':
+        this.mode = e.mode
+        break
+      default:
+        this.approvals.recall(e)
+    }
+  }
+
+  /** Whether this fact was told as an event already. */
+  knows(o: Observation): boolean {
+    const key = keyOf(o)
+    return key !== null && (this.done.has(key) || (o.type === 'tool.started' && this.open.has(key)))
   }
 
   /** Settles whatever is open: the vendor's program is gone. */
@@ -188,7 +236,7 @@ export class Conversation {
             ? { ...open.item, text: open.text, partial: true }
             : open.item
       this.done.add(key)
-      drafts.push({ type: 'item.completed', source, itemId: open.itemId, turnId: this.turnId, item })
+      drafts.push({ type: 'item.completed', source, itemId: open.itemId, turnId: this.turnId, item, key })
     }
     this.open.clear()
     return drafts
@@ -196,13 +244,15 @@ export class Conversation {
 
   private userMessage(o: Extract<Observation, { type: 'user.message' }>): EventDraft[] {
     if (this.done.has(o.key)) return []
-    const at = this.expected.findIndex((e) => e.text.trim() === o.text.trim())
+    const isIt = (e: { messageId: string; text: string }) =>
+      o.messageId === undefined ? e.text.trim() === o.text.trim() : e.messageId === o.messageId
+    const at = this.expected.findIndex(isIt)
     if (this.turn) this.turn.prompt = o.text
     const own = at >= 0 ? this.expected.splice(at, 1)[0] : undefined
     return this.whole(o.source, o.key, {
       kind: 'user_message',
       text: o.text,
-      origin: own ? 'bridge' : 'terminal',
+      origin: own ? 'bridge' : this.elsewhere,
       ...(own ? { messageId: own.messageId } : {}),
       ...(o.images ? { images: o.images } : {}),
     })
@@ -214,8 +264,8 @@ export class Conversation {
     const itemId = this.idFor(key)
     const turnId = this.turnId
     return [
-      { type: 'item.started', source, itemId, turnId, kind: item.kind, item },
-      { type: 'item.completed', source, itemId, turnId, item },
+      { type: 'item.started', source, itemId, turnId, kind: item.kind, item, key },
+      { type: 'item.completed', source, itemId, turnId, item, key },
     ]
   }
 
@@ -233,6 +283,7 @@ export class Conversation {
         turnId: this.turnId,
         kind: o.kind,
         item: open.item,
+        key: o.key,
       })
     }
     const offset = open.text.length
@@ -268,9 +319,10 @@ export class Conversation {
           turnId,
           kind: o.kind,
           item: begun,
+          key: o.key,
           ...place,
         },
-        { type: 'item.completed', source: o.source, itemId, turnId, item },
+        { type: 'item.completed', source: o.source, itemId, turnId, item, key: o.key },
       ]
     }
     const drafts: EventDraft[] = []
@@ -283,7 +335,8 @@ export class Conversation {
         detail: `deltas of ${open.itemId} (${open.text.length} characters) are not the start of its text (${o.text.length})`,
       })
     }
-    drafts.push({ type: 'item.completed', source: o.source, itemId: open.itemId, turnId, item })
+    const { itemId } = open
+    drafts.push({ type: 'item.completed', source: o.source, itemId, turnId, item, key: o.key })
     return drafts
   }
 
@@ -309,6 +362,7 @@ export class Conversation {
         turnId: this.turnId,
         kind: 'tool_call',
         item,
+        key,
       },
     ]
   }
@@ -341,7 +395,7 @@ export class Conversation {
       output: o.output,
       ...(o.durationMs === undefined ? {} : { durationMs: o.durationMs }),
     }
-    return [{ type: 'item.completed', source: o.source, itemId: open.itemId, turnId: this.turnId, item }]
+    return [{ type: 'item.completed', source: o.source, itemId: open.itemId, turnId: this.turnId, item, key }]
   }
 
   private usage(o: Extract<Observation, { type: 'usage' }>): EventDraft[] {
@@ -353,6 +407,7 @@ export class Conversation {
       {
         type: 'usage',
         source: o.source,
+        key: o.key,
         turnId: this.turnId,
         model: o.model,
         usage,
@@ -376,5 +431,24 @@ export class Conversation {
     const id = this.newId('item')
     this.ids.set(key, id)
     return id
+  }
+}
+
+/** The key under which a fact's item or usage is told; null for facts that have none. */
+function keyOf(o: Observation): string | null {
+  switch (o.type) {
+    case 'user.message':
+    case 'text.completed':
+    case 'notice':
+    case 'command':
+    case 'item':
+      return o.key
+    case 'usage':
+      return `usage:${o.key}`
+    case 'tool.started':
+    case 'tool.completed':
+      return `call:${o.callId}`
+    default:
+      return null
   }
 }

@@ -1,72 +1,130 @@
-/** @module session/deliveries - brings queued prompts to the vendor, one at a time, each once. */
-import type { Adapter, Observation, Step } from '../adapter/index.js'
-import type { Receipt } from '../protocol/commands.js'
+/** @module session/deliveries - brings prompts to the vendor, each once, in order, and says what became of each. */
+import type { Prompt } from '../adapter/index.js'
+import { settledWithin } from '../protocol/bounded.js'
+import type { EditQueued, QueuedPrompt, Receipt } from '../protocol/commands.js'
 import { asMeowError, MeowError } from '../protocol/errors.js'
-import type { DeliveryState, EventDraft, MeowEvent } from '../protocol/events.js'
+import type { DeliveryMode, DeliveryState, DurableDraft, EventDraft, MeowEvent } from '../protocol/events.js'
+import { type HandOver, type HandOverResult, handOver, takeBack } from './hand-over.js'
 import { MessageQueue, type QueuedMessage } from './message-queue.js'
 import { sanitize } from './sanitize.js'
-import { runScript, type ScriptIo } from './script.js'
 
 /** Longest wait for the turn of an accepted prompt, in ms; a vendor's own hook may have erased the prompt. */
 const START_MS = 30_000
+/** Longest that the end of a program waits for what was known of the prompt on its way, in ms. */
+const CLOSE_MS = 2000
 
 /** What deliveries need of their session. */
-export interface DeliveryHost {
-  readonly adapter: Adapter
-  readonly io: Omit<ScriptIo, 'receipt'>
-  readonly signal: AbortSignal
+export interface DeliveryHost extends HandOver {
   /** What keeps a turn from starting now, in words; null when nothing does. */
   occupied(): string | null
+  /** A turn runs and no dialog is up: a prompt could be brought into it. */
+  steerable(): boolean
+  /** The open turn. */
+  turnId(): string | null
+  /** Stops the running turn for a prompt; resolves when that was seen, rejects when it was not. */
+  interrupt(): Promise<unknown>
   /** False when the journal refused. */
   record(drafts: readonly EventDraft[]): boolean
   expect(messageId: string, text: string): void
   forget(messageId: string): void
-  /** Runs work while nobody else types through the bridge. */
-  exclusive<T>(work: () => Promise<T>): Promise<T>
+  now(): number
+}
+
+/** A prompt as it was asked for. */
+export interface Outgoing {
+  readonly messageId: string
+  readonly text: string
+  readonly how: DeliveryMode
+  /** Absolute paths of files that exist. */
+  readonly images: readonly string[]
 }
 
 /** The queue of one session and the machine that empties it. */
 export class Deliveries {
-  private readonly queue = new MessageQueue()
-  private busy = false
+  readonly queue = new MessageQueue()
+  private handing: Promise<void> | null = null
+  /** Hand-overs begun so far, by message. */
+  private readonly attempts = new Map<string, number>()
+  /** In the vendor's own queue: accepted, and not yet taken up. */
+  private readonly taken = new Map<string, { text: string; timer: NodeJS.Timeout | null }>()
   /** Told when a receipt moves. */
   private moved: () => void = () => undefined
+  private paused = false
+  /** The turn that an interrupt was asked for. */
+  private stopping: string | null = null
 
   constructor(private readonly host: DeliveryHost) {}
 
   /** Queues a prompt; a known id answers with its receipt and queues nothing. */
-  send(messageId: string, given: string): Receipt {
-    const clean = sanitize(given)
-    if (clean.trim() === '') throw new MeowError('invalid_argument', 'the prompt has no visible text')
-    const text = this.host.adapter.held?.(clean) ?? clean
+  send(given: Outgoing): Receipt {
+    const { messageId, how, images } = given
+    const text = this.held(given.text)
     const known = this.queue.receipt(messageId)
-    if (known && this.queue.isSame(messageId, text)) return known
+    if (known && this.queue.isSame({ messageId, text })) return known
     if (known) {
       throw new MeowError('conflict', `the message id ${messageId} was used for another text`, {
         hint: 'give every message an id of its own; repeat one only with the same text',
       })
     }
+    if (images.length > 0 && !this.host.adapter.images)
+      throw new MeowError('unsupported', `${this.host.adapter.vendor.name} takes no images with a prompt`)
     this.queue.mustHaveRoom()
-    const queued = { messageId, state: 'queued', reason: null } as const
     // In the journal before anything is typed: after a crash it is known what was on its way.
-    if (!this.host.record([{ type: 'delivery', source: 'bridge', ...queued, text }])) {
-      throw new MeowError('state_unwritable', 'the prompt could not be journalled and was not sent', {
-        retryable: true,
-        hint: 'look at the space and the rights of the state folder',
-      })
-    }
-    this.queue.add({ messageId, text })
+    this.mustRecord({
+      ...delivery({ messageId, state: 'queued', reason: null }),
+      text,
+      how,
+      ...(images.length > 0 ? { images: [...images] } : {}),
+    })
+    this.queue.add({ messageId, text, how, images, queuedAt: this.host.now() })
+    this.tellOrder(messageId)
     this.pump()
-    return this.queue.receipt(messageId) ?? queued
+    return this.mustReceipt(messageId)
   }
 
   receipt(messageId: string): Receipt | undefined {
     return this.queue.receipt(messageId)
   }
 
+  list(): QueuedPrompt[] {
+    return this.queue.list()
+  }
+
+  /** Changes a prompt that waits. */
+  edit(messageId: string, change: EditQueued): Receipt {
+    const message = this.queue.mustWait(messageId)
+    const text = change.text === undefined ? message.text : this.held(change.text)
+    const how = change.how ?? message.how
+    if (change.before != null) this.queue.mustWait(change.before)
+    if (text !== message.text || how !== message.how) {
+      this.mustRecord({ ...delivery(this.mustReceipt(messageId)), text, how })
+      this.queue.replace({ ...message, text, how })
+    }
+    if (change.before !== undefined) {
+      this.queue.move(messageId, change.before)
+      this.host.record([{ type: 'queue', source: 'bridge', order: this.queue.order() }])
+    }
+    this.pump()
+    return this.mustReceipt(messageId)
+  }
+
+  /** Takes a prompt that waits out of the queue. */
+  withdraw(messageId: string): Receipt {
+    const known = this.queue.receipt(messageId)
+    if (known?.undecided) {
+      this.move(messageId, 'failed', `${known.reason ?? ''}; dropped by a person`)
+      return this.mustReceipt(messageId)
+    }
+    this.queue.mustWait(messageId)
+    this.queue.take(messageId)
+    this.move(messageId, 'failed', 'withdrawn before it was sent')
+    this.pump()
+    return this.mustReceipt(messageId)
+  }
+
   /** A prompt is being typed, or accepted and its turn not begun. */
   get underWay(): boolean {
-    return this.busy
+    return this.handing !== null || this.taken.size > 0
   }
 
   /** How many prompts wait. */
@@ -74,24 +132,37 @@ export class Deliveries {
     return this.queue.length
   }
 
+  /** Nothing is handed over until the work is done: what a restart has to find out comes first. */
+  pause(): void {
+    this.paused = true
+  }
+
+  resume(): void {
+    this.paused = false
+    this.pump()
+  }
+
   /** Something changed that a waiting prompt may have waited for. */
   pump(): void {
-    const head = this.queue.peek()
-    if (!head || this.busy || this.host.signal.aborted || !this.admitted(head)) return
-    this.busy = true
-    void this.deliver(head).finally(() => {
-      this.busy = false
-      this.pump()
-    })
+    if (this.handing || this.paused || this.host.signal.aborted) return
+    const next = this.next()
+    if (!next) return
+    this.handing = this.deliver(next.message, next.steer)
+      .catch((error: unknown) => this.fail(next.message, asMeowError(error).detail))
+      .finally(() => {
+        this.handing = null
+        this.pump()
+      })
   }
 
   /** Receipts follow what was told of the message's item and turn. */
   follow(events: readonly MeowEvent[]): void {
     for (const event of events) {
       if (event.type === 'item.completed' && event.item.kind === 'user_message' && event.item.messageId) {
+        const { messageId } = event.item
+        this.begun(messageId)
         // The item proves what came before it too, and may come before the script has looked.
-        for (const state of ['typed', 'accepted', 'started'] as const)
-          this.move(event.item.messageId, state, null)
+        for (const state of ['typed', 'accepted', 'started'] as const) this.move(messageId, state, null)
       } else if (event.type === 'turn.completed') {
         const failed = event.outcome === 'failed'
         const reason = event.outcome === 'completed' ? null : (event.detail ?? event.outcome)
@@ -99,12 +170,50 @@ export class Deliveries {
           if (this.queue.receipt(id)?.state === 'started')
             this.move(id, failed ? 'failed' : 'completed', reason)
         }
+        // What the vendor holds in its own queue begins now, if it ever does.
+        for (const id of this.taken.keys()) this.bound(id)
       }
     }
   }
 
+  /** The vendor gave a prompt of its own queue back unsent. */
+  returned(given: { readonly text: string; readonly messageId?: string }): void {
+    for (const [id, one] of this.taken) {
+      const isIt = given.messageId ? id === given.messageId : one.text.trim() === given.text.trim()
+      if (!isIt) continue
+      this.begun(id)
+      this.host.forget(id)
+      this.move(id, 'failed', 'the turn was stopped before the vendor took it up; it was not run')
+      return
+    }
+  }
+
+  /** Puts one that was on its way, and did not arrive, back to the head of the queue. */
+  putBack(message: QueuedMessage): void {
+    this.queue.reopen(message.messageId)
+    this.queue.putBack(message)
+    this.host.record([delivery(this.mustReceipt(message.messageId))])
+    this.tellOrder(message.messageId)
+  }
+
+  /** The vendor has it in its own queue: it is waited for as long as the turn runs, and a bounded time after. */
+  heldByVendor(messageId: string, text: string, turnRuns: boolean): void {
+    this.taken.set(messageId, { text, timer: null })
+    if (!turnRuns) this.bound(messageId)
+  }
+
+  /** The receipt moves on, where it says something new. */
+  move(messageId: string, state: DeliveryState, reason: string | null, undecided = false): void {
+    const receipt = this.queue.settle(messageId, state, reason, undecided)
+    if (!receipt) return
+    this.host.record([delivery(receipt)])
+    this.moved()
+  }
+
   /** The vendor's program ended: what is not settled never will be. */
-  close(): void {
+  async close(): Promise<void> {
+    if (this.handing) await settledWithin(this.handing, CLOSE_MS)
+    for (const id of this.taken.keys()) this.begun(id)
     for (const id of this.queue.unsettled()) {
       const state = this.queue.receipt(id)?.state
       const how = state === 'queued' ? 'was not sent' : `was ${state} and its end was not seen`
@@ -112,11 +221,22 @@ export class Deliveries {
     }
   }
 
-  /** Whether the head may be typed at this moment; its receipt says what it waits for. */
-  private admitted(head: QueuedMessage): boolean {
-    const reason = this.host.occupied() ?? this.refusal()
-    if (reason !== null) this.move(head.messageId, 'queued', `waits: ${reason}`)
-    return reason === null
+  /** What can be handed over at this moment, and how; the receipt at the head says what it waits for. */
+  private next(): { message: QueuedMessage; steer: boolean } | null {
+    const head = this.queue.peek()
+    if (!head) return null
+    const { adapter } = this.host
+    const waitsFor =
+      this.host.occupied() ??
+      (this.taken.size > 0 ? 'the vendor has a prompt in its own queue' : null) ??
+      this.refusal()
+    if (waitsFor === null) return { message: head, steer: false }
+    const steer = this.host.steerable() ? this.queue.firstSteer() : undefined
+    if (steer && adapter.steer && this.refusal() === null) return { message: steer, steer: true }
+    this.makeRoom(head)
+    const none = steer && !adapter.steer ? `; ${adapter.vendor.name} has no way into a running turn` : ''
+    this.move(head.messageId, 'queued', `waits: ${waitsFor}${none}`)
+    return null
   }
 
   private refusal(): string | null {
@@ -124,76 +244,145 @@ export class Deliveries {
     return admission.ok ? null : admission.reason
   }
 
-  private async deliver(head: QueuedMessage): Promise<void> {
-    const { messageId, text } = head
-    let typed = false
-    try {
-      const went = await this.host.exclusive(async () => {
-        // Whoever had the keys before may have changed everything.
-        if (this.host.signal.aborted || !this.admitted(head)) return false
-        this.queue.shift()
-        typed = true
-        this.host.expect(messageId, text)
-        await this.run(this.host.adapter.deliver(text), (state) => this.move(messageId, state, null))
-        return true
-      })
-      if (went && !(await this.started(messageId))) {
-        throw new MeowError(
-          'delivery_failed',
-          `accepted, but no turn began with it within ${START_MS / 1000} s`,
-        )
-      }
-    } catch (error) {
-      this.host.forget(messageId)
-      const taken = typed ? await this.withdraw(text) : ''
-      this.move(messageId, 'failed', `${asMeowError(error).detail}${taken}`)
-    }
+  /** Our own text out of the prompt box; false when it was not seen to go. */
+  async takeBack(prompt: Prompt): Promise<boolean> {
+    return this.host.adapter.withdraw !== undefined && (await takeBack(this.host, prompt)) === ''
   }
 
-  /** Resolves true when the prompt's turn began, or its receipt is final. */
+  private async deliver(message: QueuedMessage, steer: boolean): Promise<void> {
+    const { messageId, text, images } = message
+    const { adapter } = this.host
+    const prompt: Prompt = { messageId, text, images }
+    const steps = (steer ? adapter.steer?.(prompt) : undefined) ?? adapter.deliver(prompt)
+    const result = await handOver(
+      this.host,
+      prompt,
+      steps,
+      () => this.admit(message, steer),
+      (state) => this.move(messageId, state, null),
+    )
+    if (result.how === 'refused') return
+    if (result.how !== 'accepted') return this.handOverFailed(message, result)
+    if (this.isSettled(messageId)) return
+    if (steer) return this.heldByVendor(messageId, text, this.host.steerable())
+    if ((await this.started(messageId)) || this.host.signal.aborted) return
+    const reason = `accepted, but no turn began with it within ${START_MS / 1000} s`
+    this.move(messageId, 'failed', reason, true)
+  }
+
+  /** Looked at again when the hands are free: whoever had them may have changed everything. */
+  private admit(message: QueuedMessage, steer: boolean): boolean {
+    const now = this.next()
+    if (now?.message.messageId !== message.messageId || now.steer !== steer || now.message !== message)
+      return false
+    const { messageId } = message
+    const attempt = (this.attempts.get(messageId) ?? 0) + 1
+    // Before the first key: after a crash it must be known that some of it may have been typed.
+    this.mustRecord({ ...delivery({ messageId, state: 'queued', reason: 'is being handed over' }), attempt })
+    this.attempts.set(messageId, attempt)
+    this.queue.take(messageId)
+    this.host.expect(messageId, message.text)
+    return true
+  }
+
+  private handOverFailed(
+    message: QueuedMessage,
+    result: Extract<HandOverResult, { how: 'failed' | 'undecided' }>,
+  ): void {
+    if (result.how === 'failed') this.fail(message, result.reason)
+    // Should it turn up after all, the receipt will say so.
+    else this.move(message.messageId, 'failed', result.reason, true)
+  }
+
+  private fail({ messageId }: QueuedMessage, reason: string): void {
+    this.queue.take(messageId)
+    this.host.forget(messageId)
+    this.move(messageId, 'failed', reason)
+  }
+
+  private isSettled(messageId: string): boolean {
+    const state = this.queue.receipt(messageId)?.state
+    return state === 'started' || state === 'completed' || state === 'failed'
+  }
+
+  /** Resolves true when the prompt's turn began, or its receipt is final; false when that took too long. */
   private async started(messageId: string): Promise<boolean> {
-    const going = () => {
-      const state = this.queue.receipt(messageId)?.state
-      return state === 'started' || state === 'completed' || state === 'failed'
-    }
-    if (going()) return true
+    if (this.isSettled(messageId)) return true
+    const { signal } = this.host
     return await new Promise<boolean>((resolve) => {
-      const finish = (result: boolean) => {
+      const finish = () => {
         clearTimeout(timer)
         this.moved = () => undefined
-        this.host.signal.removeEventListener('abort', gone)
-        resolve(result)
+        signal.removeEventListener('abort', finish)
+        resolve(this.isSettled(messageId))
       }
-      const gone = () => finish(true)
-      const timer = setTimeout(() => finish(going()), START_MS)
-      this.moved = () => {
-        if (going()) finish(true)
-      }
-      this.host.signal.addEventListener('abort', gone, { once: true })
-      if (this.host.signal.aborted) gone()
+      const timer = setTimeout(finish, START_MS)
+      this.moved = () => this.isSettled(messageId) && finish()
+      signal.addEventListener('abort', finish, { once: true })
+      if (signal.aborted) finish()
     })
   }
 
-  /** Takes our own text out of the prompt box again; says so in the receipt. */
-  private async withdraw(text: string): Promise<string> {
-    const steps = this.host.adapter.withdraw?.(text)
-    if (!steps || this.host.signal.aborted) return ''
-    try {
-      await this.host.exclusive(() => this.run(steps, () => undefined))
-      return ''
-    } catch {
-      return '; its text may still stand in the prompt box'
-    }
+  /** From now on the vendor has a bounded time to take up what stands in its queue. */
+  private bound(messageId: string): void {
+    const one = this.taken.get(messageId)
+    if (!one || one.timer) return
+    one.timer = setTimeout(() => {
+      this.taken.delete(messageId)
+      const reason = `the vendor took it, and began no turn with it within ${START_MS / 1000} s`
+      this.move(messageId, 'failed', reason, true)
+      this.pump()
+    }, START_MS)
   }
 
-  private run(steps: readonly Step[], receipt: ScriptIo['receipt']): Promise<readonly Observation[]> {
-    return runScript(steps, { ...this.host.io, receipt }, this.host.signal)
+  private begun(messageId: string): void {
+    clearTimeout(this.taken.get(messageId)?.timer ?? undefined)
+    this.taken.delete(messageId)
   }
 
-  private move(messageId: string, state: DeliveryState, reason: string | null): void {
-    const receipt = this.queue.move(messageId, state, reason)
-    if (!receipt) return
-    this.host.record([{ type: 'delivery', source: 'bridge', ...receipt }])
-    this.moved()
+  /** Stops the turn that an `interrupt` prompt waits for: asked once a turn. */
+  private makeRoom({ messageId, how }: QueuedMessage): void {
+    const turnId = this.host.turnId()
+    if (how !== 'interrupt' || turnId === null || turnId === this.stopping) return
+    this.stopping = turnId
+    this.host.interrupt().then(
+      () => this.pump(),
+      (error: unknown) => {
+        const why = `waits: the turn that runs could not be stopped: ${asMeowError(error).detail}`
+        this.move(messageId, 'queued', why)
+      },
+    )
   }
+
+  /** Journals the order where it is not that of arrival. */
+  private tellOrder(newest: string): void {
+    const order = this.queue.order()
+    if (order.length > 1 && order.at(-1) !== newest)
+      this.host.record([{ type: 'queue', source: 'bridge', order }])
+  }
+
+  /** The text as it may be typed and as the vendor will hold it. */
+  private held(given: string): string {
+    const clean = sanitize(given)
+    if (clean.trim() === '') throw new MeowError('invalid_argument', 'the prompt has no visible text')
+    return this.host.adapter.held?.(clean) ?? clean
+  }
+
+  private mustReceipt(messageId: string): Receipt {
+    const receipt = this.queue.receipt(messageId)
+    if (!receipt) throw new MeowError('not_found', `there is no message ${messageId}`)
+    return receipt
+  }
+
+  private mustRecord(draft: DurableDraft): void {
+    if (this.host.record([draft])) return
+    throw new MeowError('state_unwritable', 'the prompt could not be journalled and was not sent', {
+      retryable: true,
+      hint: 'look at the space and the rights of the state folder',
+    })
+  }
+}
+
+function delivery(receipt: Receipt): Extract<DurableDraft, { type: 'delivery' }> {
+  return { type: 'delivery', source: 'bridge', ...receipt }
 }

@@ -1,6 +1,7 @@
 /** @module session/explain - why a screen was taken for what it was taken for, for people and programs. */
 import { type Adapter, type Reading, TranscriptReader } from '../adapter/index.js'
-import type { ScreenReading } from '../protocol/session.js'
+import { MeowError } from '../protocol/errors.js'
+import type { ScreenReading, SessionInfo } from '../protocol/session.js'
 import { Screen } from '../terminal/index.js'
 import { ReplayClock } from './replay.js'
 import { screenView } from './screen-view.js'
@@ -18,6 +19,31 @@ export function shownReading({ state, rule, evidence, composer, dialog }: Readin
     evidence: [...evidence],
     composer: composer && { text: composer.text, ghost: composer.ghost },
     dialog: dialog && { ...dialog, options: dialog.options.map((option) => ({ ...option })) },
+  }
+}
+
+/** What a live session's newest screen was taken for; `conflict` before there is one. */
+export function readingOf(
+  parts: {
+    readonly id: string
+    readonly adapter: Adapter
+    readonly deps: { readonly now: () => number }
+    readonly screen: Screen
+    readonly terminal: { readonly size: { readonly cols: number; readonly rows: number } }
+    readonly watch: { readonly reading: Reading | null }
+  },
+  info: SessionInfo,
+  readAt: number,
+): ScreenReading {
+  const { adapter, deps, screen, terminal, watch } = parts
+  if (watch.reading === null)
+    throw new MeowError('conflict', `session ${parts.id} has drawn nothing yet`, { retryable: true })
+  const now = deps.now()
+  return {
+    ...shownReading(watch.reading),
+    ageMs: Math.max(0, now - readAt),
+    told: { state: info.state, rule: info.stateRule, ageMs: Math.max(0, now - info.stateSince) },
+    blocks: blocksOf(adapter, watch.reading, { ...terminal.size, screen: screen.serialize() }),
   }
 }
 

@@ -2,11 +2,17 @@
 
 import type { Journal } from '../journal/journal.js'
 import type {
+  AnswerResult,
+  CommandResult,
   CreateSession,
+  EditQueued,
   InterruptResult,
+  QueuedPrompt,
   Receipt,
   RecordOptions,
-  SendMessage,
+  RunCommand,
+  SendMessageInput,
+  SessionCommand,
 } from '../protocol/commands.js'
 import type { DurableEvent, MeowEvent } from '../protocol/events.js'
 import type { Board, RecordingInfo, ScreenReading, SessionInfo } from '../protocol/session.js'
@@ -34,8 +40,24 @@ export interface SessionHandle {
   readonly recorder?: Recorder
   info(): SessionInfo
   /** Resolves when the message is queued; its receipts follow as `delivery` events. */
-  send(message: SendMessage): Promise<Receipt>
+  send(message: SendMessageInput): Promise<Receipt>
   receipt(messageId: string): Receipt | undefined
+  /** The prompts that wait, in order. */
+  queue(): QueuedPrompt[]
+  /** `not_found`: no such message; `conflict`: it does not wait any more. */
+  editQueued(messageId: string, change: EditQueued): Receipt
+  /** The same errors. */
+  withdraw(messageId: string): Receipt
+  /**
+   * Answers the vendor's dialog. `not_found`: it never was; `conflict`: it is gone or another stands there;
+   * `delivery_failed`: the key was pressed and the dialog did not go.
+   */
+  answer(approvalId: string, option: string, by: string): Promise<AnswerResult>
+  commands(): SessionCommand[]
+  /** Runs a command; resolves when its effect was seen. */
+  runCommand(command: RunCommand): Promise<CommandResult>
+  /** A person at a client types a prompt. */
+  typing(client: string, active: boolean): void
   interrupt(): Promise<InterruptResult>
   /** Ends the vendor's program; resolves when it is gone and `session.ended` is journalled. */
   kill(): Promise<void>

@@ -1,8 +1,11 @@
-/** @module session/interrupt - stops the running turn and says what was seen. */
+/** @module session/interrupt - stops the running turn, tells each step, and says what was seen. */
 import type { Adapter, Observation } from '../adapter/index.js'
 import type { InterruptResult } from '../protocol/commands.js'
+import { asMeowError } from '../protocol/errors.js'
+import type { DurableBodies, EventDraft } from '../protocol/events.js'
 import type { Conversation } from './conversation.js'
 import { runScript, type ScriptIo } from './script.js'
+import type { TurnProcesses } from './turn-processes.js'
 
 /** Longest wait for the state that follows a turn's end, in ms (measured: tens of ms). */
 const SETTLE_MS = 3000
@@ -18,6 +21,9 @@ export interface InterruptHost {
   /** How many prompts wait in the queue. */
   waiting(): number
   exclusive<T>(work: () => Promise<T>): Promise<T>
+  record(drafts: readonly EventDraft[]): boolean
+  /** Absent where processes cannot be looked at. */
+  readonly processes?: TurnProcesses
 }
 
 /** A turn that ended meanwhile is not interrupted, and no key is pressed into an idle program. */
@@ -37,12 +43,40 @@ export async function interruptTurn(host: InterruptHost): Promise<InterruptResul
       if (host.waiting() > 0) evidence.push(`${host.waiting()} prompts wait in the queue`)
       return { result: 'idle', turnId: asked, evidence }
     }
-    const steps = host.adapter.interrupt({ prompt: conversation.prompt })
-    const seen = await runScript(steps, { ...host.io, receipt: () => undefined }, host.signal)
-    const end = seen.find((o) => o.type === 'turn.ended')
-    const interrupted = end?.type === 'turn.ended' && end.outcome === 'interrupted'
-    return { result: interrupted ? 'interrupted' : 'idle', turnId, evidence: seen.flatMap(evidenceOf) }
+    return await stop(host, turnId)
   })
+}
+
+type Stage = DurableBodies['interrupt']['stage']
+
+async function stop(host: InterruptHost, turnId: string | null): Promise<InterruptResult> {
+  const { conversation } = host
+  const tell = (stage: Stage, detail: string) =>
+    host.record([{ type: 'interrupt', source: 'bridge', turnId, stage, detail }])
+  const steps = host.adapter.interrupt({ prompt: conversation.prompt })
+  tell('asked', `by ${steps.map((s) => s.do).find((d) => d === 'call' || d === 'keys') ?? 'its script'}`)
+  const before = (await host.processes?.ofTurn()) ?? []
+  try {
+    const ran = await runScript(
+      steps,
+      {
+        ...host.io,
+        receipt: () => undefined,
+        again: (condition) => tell('again', `not seen yet: ${condition}`),
+      },
+      host.signal,
+    )
+    const end = ran.observations.find((o) => o.type === 'turn.ended')
+    const interrupted = end?.type === 'turn.ended' && end.outcome === 'interrupted'
+    const evidence = ran.observations.flatMap(evidenceOf)
+    await settling(host, () => conversation.currentState !== 'running' || conversation.turnId !== turnId)
+    if (host.processes) evidence.push(...(await host.processes.whatEnded(before)))
+    tell('seen', evidence.join('; '))
+    return { result: interrupted ? 'interrupted' : 'idle', turnId, evidence }
+  } catch (error) {
+    tell('failed', asMeowError(error).detail)
+    throw error
+  }
 }
 
 async function settling(host: InterruptHost, settled: () => boolean): Promise<void> {

@@ -8,6 +8,7 @@ import { MeowError } from '../protocol/errors.js'
 import { faultName } from './fault-name.js'
 import { requireBinary } from './find-binary.js'
 import type { LaunchSession } from './handle.js'
+import { removeSessionFile, saveSessionFile } from './session-file.js'
 import { type StartedSession, startSession } from './start-session.js'
 
 /** Longest wait for a vendor's prompt, in ms. Measured cold starts: 0.7 to 15 s; loaded machines take several times that. */
@@ -67,11 +68,24 @@ export function makeLauncher(options: LauncherOptions): LaunchSession {
     const cleanUp = () => {
       // The vendor's settings carry the hook token: they go with it.
       for (const file of plan.files) rmSync(file.path, { force: true })
+      removeSessionFile(sessionDir)
     }
     try {
       for (const file of plan.files) writeFileSync(file.path, file.text, { mode: 0o600 })
       const host = await deps.hostFor(request.backend)
       const version = await options.versionOf(adapter, binary).catch(() => null)
+      saveSessionFile(sessionDir, {
+        v: 1,
+        vendor: adapter.vendor.id,
+        version,
+        hookToken: deps.hook.token,
+        hookUrl: deps.hook.url,
+        name: request.name ?? null,
+        argv: [...plan.argv],
+        files: plan.files.map((file) => file.path),
+        vendorSessionId: plan.vendorSessionId,
+        facts: { ...plan.facts },
+      })
       const started = await startSession({
         id,
         adapter,

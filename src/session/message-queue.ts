@@ -1,8 +1,8 @@
-/** @module session/message-queue - prompts waiting for the vendor, and the receipt of each. */
+/** @module session/message-queue - prompts waiting for the vendor, in order, and the receipt of each. */
 import { createHash } from 'node:crypto'
-import type { Receipt } from '../protocol/commands.js'
+import type { QueuedPrompt, Receipt } from '../protocol/commands.js'
 import { MeowError } from '../protocol/errors.js'
-import type { DeliveryState } from '../protocol/events.js'
+import type { DeliveryMode, DeliveryState } from '../protocol/events.js'
 
 /** Most prompts that can wait in one session. */
 export const MAX_QUEUED = 1000
@@ -12,12 +12,21 @@ const MAX_REMEMBERED = 5000
 export interface QueuedMessage {
   readonly messageId: string
   readonly text: string
+  readonly how: DeliveryMode
+  /** Absolute paths. */
+  readonly images: readonly string[]
+  /** Milliseconds since the epoch. */
+  readonly queuedAt: number
 }
 
-/** `completed` and `failed` are final. */
+/** `completed` and `failed` are final; only a failure that was not decided may yet become what really happened. */
 const ORDER: readonly DeliveryState[] = ['queued', 'typed', 'accepted', 'started', 'completed', 'failed']
+/** What was not decided may become started, completed, or dropped. */
+const LAST_GUESS = ORDER.indexOf('accepted')
+/** Who goes first: what is for now stands before what can wait. */
+const RANK: Readonly<Record<DeliveryMode, number>> = { interrupt: 0, steer: 1, queue: 2 }
 
-/** First in, first out; a message's receipt only moves on. */
+/** First in, first out within each way; a message's receipt only moves on. */
 export class MessageQueue {
   private readonly waiting: QueuedMessage[] = []
   private readonly receipts = new Map<string, Receipt>()
@@ -28,11 +37,21 @@ export class MessageQueue {
   add(message: QueuedMessage): boolean {
     if (this.receipts.has(message.messageId)) return false
     this.mustHaveRoom()
-    this.waiting.push(message)
-    this.receipts.set(message.messageId, { messageId: message.messageId, state: 'queued', reason: null })
-    this.hashes.set(message.messageId, hash(message.text))
-    this.forgetOldest()
+    const at = this.waiting.findIndex((other) => RANK[other.how] > RANK[message.how])
+    this.waiting.splice(at < 0 ? this.waiting.length : at, 0, message)
+    this.remember(message, { messageId: message.messageId, state: 'queued', reason: null })
     return true
+  }
+
+  /** A message of an earlier run of the bridge, with what was known of it. */
+  restore(message: QueuedMessage, receipt: Receipt, waits: boolean): void {
+    if (waits) this.waiting.push(message)
+    this.remember(message, receipt)
+  }
+
+  /** Puts one that was on its way back to the head. */
+  putBack(message: QueuedMessage): void {
+    this.waiting.unshift(message)
   }
 
   get length(): number {
@@ -40,8 +59,8 @@ export class MessageQueue {
   }
 
   /** Whether a known message said the same. */
-  isSame(messageId: string, text: string): boolean {
-    return this.hashes.get(messageId) === hash(text)
+  isSame(message: Pick<QueuedMessage, 'messageId' | 'text'>): boolean {
+    return this.hashes.get(message.messageId) === hash(message.text)
   }
 
   /** Throws when so many wait that one more is refused. */
@@ -58,9 +77,72 @@ export class MessageQueue {
     return this.waiting[0]
   }
 
-  /** Takes the head off. */
-  shift(): QueuedMessage | undefined {
-    return this.waiting.shift()
+  /** The first that is for the running turn, left in place. */
+  firstSteer(): QueuedMessage | undefined {
+    return this.waiting.find((message) => message.how === 'steer')
+  }
+
+  /** One that waits; `not_found` where the id is unknown, `conflict` where it does not wait any more. */
+  mustWait(messageId: string): QueuedMessage {
+    const message = this.waiting.find((one) => one.messageId === messageId)
+    if (message) return message
+    const receipt = this.receipts.get(messageId)
+    if (!receipt) throw new MeowError('not_found', `there is no message ${messageId}`)
+    throw new MeowError('conflict', `the message does not wait any more: it is ${receipt.state}`, {
+      hint: 'a prompt can be changed as long as it is queued; an interrupt stops a turn that runs',
+    })
+  }
+
+  /** Puts a changed message in the place of the one that waits. */
+  replace(message: QueuedMessage): void {
+    const at = this.waiting.findIndex((one) => one.messageId === message.messageId)
+    if (at < 0) return
+    this.waiting[at] = message
+    this.hashes.set(message.messageId, hash(message.text))
+  }
+
+  /** Moves one that waits before another that waits; null: to the end. */
+  move(messageId: string, before: string | null): void {
+    const message = this.mustWait(messageId)
+    if (before === messageId) return
+    const next = before === null ? null : this.mustWait(before)
+    this.take(messageId)
+    this.waiting.splice(next ? this.waiting.indexOf(next) : this.waiting.length, 0, message)
+  }
+
+  /** Puts what waits into this order; what it does not name stays behind. */
+  reorder(order: readonly string[]): void {
+    const place = (m: QueuedMessage) => {
+      const at = order.indexOf(m.messageId)
+      return at < 0 ? order.length : at
+    }
+    this.waiting.sort((a, b) => place(a) - place(b))
+  }
+
+  /** Takes one out of the queue. */
+  take(messageId: string): void {
+    const at = this.waiting.findIndex((one) => one.messageId === messageId)
+    if (at >= 0) this.waiting.splice(at, 1)
+  }
+
+  /** One that was on its way, and that was taken back, waits again: the only way back that there is. */
+  reopen(messageId: string): void {
+    this.receipts.set(messageId, { messageId, state: 'queued', reason: 'was taken back after a restart' })
+  }
+
+  order(): string[] {
+    return this.waiting.map((message) => message.messageId)
+  }
+
+  list(): QueuedPrompt[] {
+    return this.waiting.map(({ messageId, text, how, images, queuedAt }) => ({
+      messageId,
+      text,
+      how,
+      images: images.length,
+      reason: this.receipts.get(messageId)?.reason ?? null,
+      queuedAt,
+    }))
   }
 
   /** Ids whose receipt is not final, in the order of sending. */
@@ -76,17 +158,21 @@ export class MessageQueue {
   }
 
   /** The new receipt, or null when it says nothing new or would go back. */
-  move(messageId: string, state: DeliveryState, reason: string | null): Receipt | null {
+  settle(messageId: string, state: DeliveryState, reason: string | null, undecided = false): Receipt | null {
     const old = this.receipts.get(messageId)
-    if (!old || old.state === 'completed' || old.state === 'failed') return null
+    if (!old || old.state === 'completed') return null
+    if (old.state === 'failed' && !(old.undecided && !undecided && ORDER.indexOf(state) > LAST_GUESS))
+      return null
     if (old.state === state && old.reason === reason) return null
-    if (ORDER.indexOf(state) < ORDER.indexOf(old.state)) return null
-    const receipt: Receipt = { messageId, state, reason }
+    if (old.state !== 'failed' && ORDER.indexOf(state) < ORDER.indexOf(old.state)) return null
+    const receipt: Receipt = { messageId, state, reason, ...(undecided ? { undecided } : {}) }
     this.receipts.set(messageId, receipt)
     return receipt
   }
 
-  private forgetOldest(): void {
+  private remember(message: QueuedMessage, receipt: Receipt): void {
+    this.receipts.set(message.messageId, receipt)
+    this.hashes.set(message.messageId, hash(message.text))
     if (this.receipts.size <= MAX_REMEMBERED) return
     for (const [id, r] of this.receipts) {
       if (r.state === 'completed' || r.state === 'failed') {

@@ -87,6 +87,13 @@ export function replayAtOnce(cast: Cast, vendor: VendorReader, options: ReplayOp
   return run.end()
 }
 
+/** The reader's own names of things mean nothing outside of it. */
+export function withoutKey(draft: EventDraft): EventDraft {
+  if (!('key' in draft)) return draft
+  const { key: _, ...rest } = draft
+  return rest as EventDraft
+}
+
 /** How long the clock runs on after the last byte, so that what waits for quiet is told, in ms. */
 const TAIL_MS = 4000
 
@@ -96,10 +103,10 @@ export const drawable = (cells: number): boolean => cells >= 2 && cells <= 1000
 function startReplay(cast: Cast, vendor: VendorReader, options: ReplayOptions) {
   const clock = new ReplayClock()
   const events: ReplayedEvent[] = []
-  const conversation = new Conversation(countingIds(), () => null, null)
+  const conversation = new Conversation(countingIds(), () => null, null, 'unknown')
   const tell = (drafts: readonly EventDraft[]) => {
     for (const draft of drafts) {
-      const event = { ...draft, t: Math.round(clock.now()) / 1000 }
+      const event = { ...withoutKey(draft), t: Math.round(clock.now()) / 1000 }
       events.push(event)
       options.onEvent?.(event)
     }

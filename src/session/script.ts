@@ -8,7 +8,19 @@ export interface ScriptIo {
   keys(names: readonly string[]): Promise<void>
   call(method: string, params: unknown): Promise<unknown>
   receipt(state: 'typed' | 'accepted'): void
+  /** A step that must not be repeated is about to be taken. */
+  acting?(step: 'paste' | 'keys' | 'call'): void
+  /** What must be seen was not, and the steps of its retry are taken. */
+  again?(condition: string): void
   readonly watch: Watch
+}
+
+/** What a script saw. */
+export interface Ran {
+  /** Since it began, oldest first. */
+  readonly observations: readonly Observation[]
+  /** Names of the conditions that were seen to hold, in order. */
+  readonly seen: readonly string[]
 }
 
 /** How many observations one script can look back on. */
@@ -74,15 +86,12 @@ export class Watch {
  * Runs the steps in order. Throws the step's code (default `delivery_failed`) with the condition's name when
  * something that must be seen was not, and `terminal_gone` when the signal fires (the program ended).
  */
-export async function runScript(
-  steps: readonly Step[],
-  io: ScriptIo,
-  signal: AbortSignal,
-): Promise<readonly Observation[]> {
+export async function runScript(steps: readonly Step[], io: ScriptIo, signal: AbortSignal): Promise<Ran> {
   const mark = io.watch.begin()
+  const seen: string[] = []
   try {
-    await runSteps(steps, io, mark.observations, signal)
-    return [...mark.observations]
+    await runSteps(steps, io, mark.observations, signal, seen)
+    return { observations: [...mark.observations], seen }
   } finally {
     mark.end()
   }
@@ -93,28 +102,37 @@ async function runSteps(
   io: ScriptIo,
   observations: readonly Observation[],
   signal: AbortSignal,
+  seen: string[],
 ): Promise<void> {
   for (const step of steps) {
     if (signal.aborted) throw new MeowError('terminal_gone', "the vendor's program ended")
     switch (step.do) {
       case 'paste':
+        io.acting?.('paste')
         await io.paste(step.text)
         break
       case 'keys':
+        io.acting?.('keys')
         await io.keys(step.keys)
         break
       case 'call':
+        io.acting?.('call')
         await io.call(step.method, step.params)
+        break
+      case 'must':
+        if (!step.condition.holds({ reading: io.watch.reading, observations }))
+          throw new MeowError(step.code ?? 'conflict', `it does not hold that ${step.condition.name}`)
         break
       case 'receipt':
         io.receipt(step.state)
         break
       case 'if':
         if (step.condition.holds({ reading: io.watch.reading, observations }))
-          await runSteps(step.steps, io, observations, signal)
+          await runSteps(step.steps, io, observations, signal, seen)
         break
       case 'see':
-        await see(step, io, observations, signal)
+        await see(step, io, observations, signal, seen)
+        seen.push(step.condition.name)
         break
     }
   }
@@ -125,13 +143,15 @@ async function see(
   io: ScriptIo,
   observations: readonly Observation[],
   signal: AbortSignal,
+  names: string[],
 ): Promise<void> {
   const { watch } = io
   const wait = (c: Condition) => watch.until(c.holds, observations, step.withinMs, signal)
   let seen = await wait(step.condition)
   for (let tries = 0; !seen && step.retry && tries < step.retry.times && !signal.aborted; tries += 1) {
     if (!step.retry.when.holds({ reading: watch.reading, observations })) break
-    await runSteps(step.retry.steps, io, observations, signal)
+    io.again?.(step.condition.name)
+    await runSteps(step.retry.steps, io, observations, signal, names)
     seen = await wait(step.condition)
   }
   if (seen) return

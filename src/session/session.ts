@@ -1,36 +1,42 @@
 /** @module session/session - one wrapped session: terminal, readings, observations, events, commands. */
-import type { Adapter, Observation, Reading, SideChannel } from '../adapter/index.js'
-import { bounded } from '../protocol/bounded.js'
-import type { InterruptResult, Receipt, SendMessage } from '../protocol/commands.js'
+import type { Adapter, Observation, Seen, SideChannel, VendorCommand } from '../adapter/index.js'
+import type {
+  AnswerResult,
+  CommandResult,
+  EditQueued,
+  InterruptResult,
+  QueuedPrompt,
+  Receipt,
+  RunCommand,
+  SendMessageInput,
+  SessionCommand,
+} from '../protocol/commands.js'
 import { MeowError } from '../protocol/errors.js'
 import type { EventDraft } from '../protocol/events.js'
 import type { IdSource } from '../protocol/ids.js'
 import type { Board, ScreenReading, SessionInfo } from '../protocol/session.js'
-import {
-  type Frame,
-  isKeyName,
-  type KeyName,
-  keyBytes,
-  type Screen,
-  type Terminal,
-  type TerminalExit,
-} from '../terminal/index.js'
+import type { Screen, Terminal, TerminalExit } from '../terminal/index.js'
+import { answerDialog, gone } from './answer.js'
+import { CatchUp } from './catch-up.js'
 import type { Conversation } from './conversation.js'
 import { Deliveries } from './deliveries.js'
+import { endSession } from './end-session.js'
 import type { EventLog } from './event-log.js'
-import { blocksOf, shownReading } from './explain.js'
+import { readingOf } from './explain.js'
 import { faultName } from './fault-name.js'
 import type { Disposable, SessionDeps, SessionHandle } from './handle.js'
+import { Hands } from './hands.js'
+import { imageFiles } from './images.js'
 import { interruptTurn } from './interrupt.js'
 import { Listeners } from './listeners.js'
 import type { SessionRecorder } from './recording.js'
-import { screenView } from './screen-view.js'
-import type { ScriptIo, Watch } from './script.js'
+import { commandsOf, runCommand } from './run-command.js'
+import { ScreenSide } from './screen-side.js'
+import type { Watch } from './script.js'
+import { TurnProcesses } from './turn-processes.js'
 
-/** Longest that closing a recording may hold up the end of its session, in ms. */
-const RECORD_CLOSE_MS = 5000
-/** Longest a stop of a side channel may take before the session is told as ended without it, in ms. */
-const CHANNEL_STOP_MS = 5000
+/** Longest wait for the frame of a screen that was drawn again, in ms. */
+const REDRAW_MS = 2000
 
 export interface SessionParts {
   readonly id: string
@@ -44,6 +50,18 @@ export interface SessionParts {
   readonly recorder: SessionRecorder
   readonly deps: SessionDeps
   readonly newId: IdSource
+  /** The session's own folder. */
+  readonly sessionDir: string
+  /** Set when the program ran before this bridge did. */
+  readonly resumed: Resumed | null
+}
+
+/** How a session goes on after a restart of the bridge. */
+export interface Resumed {
+  /** Up to this byte the record only draws the screen again: nothing is read from it. */
+  readonly redrawUntil: number
+  /** What its sources tell first is told already, for the most part. */
+  readonly catchUp: boolean
 }
 
 /** See {@link SessionHandle}. Made by `launch.ts`, which connects the sources. */
@@ -51,50 +69,92 @@ export class Session implements SessionHandle {
   readonly id: string
   /** Resolves when `session.ended` is journalled. */
   readonly ended: Promise<void>
+  readonly deliveries: Deliveries
   private readonly gone = new AbortController()
-  private readonly deliveries: Deliveries
+  private readonly hands: Hands
+  private readonly side: ScreenSide
+  private readonly processes: TurnProcesses
   private readonly terminalBytes: Listeners<[Uint8Array, number]>
   private readonly terminalSizes: Listeners<[{ cols: number; rows: number }]>
   private offset = 0
   private readonly faults = new Set<string>()
   private ready = false
-  /** When the newest reading was made, in ms since the epoch. */
-  private readAt = 0
   /** Events that the journal refused and that no gap tells of yet. */
   private lost = 0
   private killed = false
-  private hands: Promise<unknown> = Promise.resolve()
   private hookHandler: ((body: unknown) => Promise<unknown>) | null = null
+  private catchingUp: CatchUp | null
+  /** Resolves when the screen of a resumed session is drawn again. */
+  readonly redrawn: Promise<void>
+  private redrawing: (() => void) | null = null
 
   constructor(private readonly parts: SessionParts) {
+    const { adapter, conversation, log, recorder, terminal, watch } = parts
     this.id = parts.id
     const fault = (error: unknown) =>
       parts.deps.log(`terminal listener of ${parts.id} failed: ${faultName(error)}`)
     this.terminalBytes = new Listeners(fault)
     this.terminalSizes = new Listeners(fault)
+    this.catchingUp = parts.resumed?.catchUp ? new CatchUp(conversation) : null
+    this.redrawn = new Promise((resolve) => {
+      if (parts.resumed && parts.resumed.redrawUntil > 0) this.redrawing = resolve
+      else resolve()
+    })
+    this.hands = new Hands(parts)
+    this.processes = new TurnProcesses(() => terminal.pid)
+    this.side = new ScreenSide({
+      adapter,
+      watch,
+      ready: () => this.ready,
+      state: () => conversation.currentState,
+      typing: () => this.hands.busy,
+      observe: (told) => {
+        for (const o of told) this.take(o)
+      },
+      tell: (drafts) => void this.record(drafts),
+      now: parts.deps.now,
+    })
     this.deliveries = new Deliveries({
-      adapter: parts.adapter,
-      io: this.io(),
+      adapter,
+      io: this.hands.io,
       signal: this.gone.signal,
       occupied: () => this.occupied(),
+      steerable: () => this.ready && conversation.currentState === 'running' && !watch.reading?.dialog,
+      turnId: () => conversation.turnId,
+      interrupt: () => this.interrupt(),
       record: (drafts) => this.record(drafts),
-      expect: (messageId, text) => parts.conversation.expect(messageId, text),
-      forget: (messageId) => parts.conversation.forget(messageId),
-      exclusive: (work) => this.exclusive(work),
+      expect: (messageId, text) => conversation.expect(messageId, text),
+      forget: (messageId) => conversation.forget(messageId),
+      exclusive: (work) => this.hands.exclusive(work),
+      now: parts.deps.now,
     })
-    parts.log.events.add((events) => this.deliveries.follow(events))
-    parts.log.events.add((events) => parts.recorder.told(events))
-    parts.recorder.attach({
+    log.events.add((events) => {
+      this.deliveries.follow(events)
+      if (events.some((e) => e.type === 'turn.started')) this.processes.turnBegins()
+      recorder.told(events)
+    })
+    recorder.attach({
       snapshot: () => this.terminalSnapshot(),
       gap: (what, detail) => this.gap(what, detail),
     })
-    parts.terminal.onData((bytes, offset) => this.guarded('bytes', () => this.bytes(bytes, offset)))
-    parts.terminal.onResize((size) => this.guarded('resize', () => this.resized(size)))
-    parts.terminal.onGap((gap) => this.gap('record', `${gap.reason} (at byte ${gap.atOffset})`))
-    parts.screen.onFrame((frame) => this.guarded('frame', () => this.frame(frame)))
-    this.ended = new Promise((resolve) => {
-      parts.terminal.onExit((exit) => {
-        const fault = (error: unknown) => parts.deps.log(`the end of ${this.id} failed: ${faultName(error)}`)
+    this.ended = this.connect()
+  }
+
+  private connect(): Promise<void> {
+    const { terminal, screen, deps } = this.parts
+    terminal.onData((bytes, offset) => this.guarded('bytes', () => this.bytes(bytes, offset)))
+    terminal.onResize((size) => this.guarded('resize', () => this.resized(size)))
+    terminal.onGap((gap) => this.gap('record', `${gap.reason} (at byte ${gap.atOffset})`))
+    screen.onFrame((frame) =>
+      this.guarded('frame', () => {
+        if (this.redrawing) return
+        this.side.frame(frame)
+        this.settled()
+      }),
+    )
+    return new Promise((resolve) => {
+      terminal.onExit((exit) => {
+        const fault = (error: unknown) => deps.log(`the end of ${this.id} failed: ${faultName(error)}`)
         void this.exited(exit).catch(fault).finally(resolve)
       })
     })
@@ -125,8 +185,17 @@ export class Session implements SessionHandle {
   /** A fact from a source: told as events, then everyone who waits looks again. */
   observe(observation: Observation): void {
     this.parts.recorder.observed(observation)
-    this.record(this.parts.conversation.observe(observation))
-    this.parts.watch.observe(observation)
+    const told = this.catchingUp ? this.catchingUp.take(observation) : [observation]
+    if (told === null) return
+    this.catchingUp = null
+    for (const o of told) this.take(o)
+  }
+
+  private take(observation: Observation): void {
+    const { conversation, watch } = this.parts
+    if (observation.type === 'prompt.returned') this.deliveries.returned(observation)
+    this.record(conversation.observe(observation))
+    watch.observe(observation)
     this.settled()
   }
 
@@ -164,37 +233,117 @@ export class Session implements SessionHandle {
     }
   }
 
-  async send(message: SendMessage): Promise<Receipt> {
+  async send(message: SendMessageInput): Promise<Receipt> {
     this.mustLive()
-    return this.deliveries.send(message.messageId ?? this.parts.newId('m'), message.text)
+    const { sessionDir, newId } = this.parts
+    const messageId = message.messageId ?? newId('m')
+    const { text, how = 'queue', images = [] } = message
+    const known = this.deliveries.receipt(messageId)
+    const files = known ? [] : imageFiles(sessionDir, messageId, images)
+    return this.deliveries.send({ messageId, text, how, images: files })
   }
 
   receipt(messageId: string): Receipt | undefined {
     return this.deliveries.receipt(messageId)
   }
 
+  queue(): QueuedPrompt[] {
+    return this.deliveries.list()
+  }
+
+  editQueued(messageId: string, change: EditQueued): Receipt {
+    this.mustLive()
+    return this.deliveries.edit(messageId, change)
+  }
+
+  withdraw(messageId: string): Receipt {
+    this.mustLive()
+    return this.deliveries.withdraw(messageId)
+  }
+
   async interrupt(): Promise<InterruptResult> {
     this.mustLive()
     const { adapter, conversation } = this.parts
     return await interruptTurn({
+      ...this.scripting(),
       adapter,
       conversation,
-      io: this.io(),
-      signal: this.gone.signal,
-      exclusive: (work) => this.exclusive(work),
+      record: (drafts) => this.record(drafts),
+      processes: this.processes,
       underWay: () => this.deliveries.underWay,
       waiting: () => this.deliveries.waiting,
     })
+  }
+
+  async answer(approvalId: string, option: string, by: string): Promise<AnswerResult> {
+    this.mustLive()
+    const { adapter, conversation, watch } = this.parts
+    const { approvals } = conversation
+    const key = approvals.keyOf(approvalId)
+    const dialog = key === null ? null : this.side.dialogs.find(key)
+    if (!dialog || this.side.dialogs.current?.key !== key) throw gone(dialog, watch.reading?.dialog ?? null)
+    const pressing = (chosen: string | null) =>
+      approvals.answering(approvalId, chosen === null ? null : { by, option: chosen })
+    return await answerDialog({ ...this.scripting(), adapter, pressing }, approvalId, dialog, option)
+  }
+
+  commands(): SessionCommand[] {
+    return commandsOf(this.parts.adapter)
+  }
+
+  async runCommand(command: RunCommand): Promise<CommandResult> {
+    this.mustLive()
+    const { adapter, newId } = this.parts
+    const over = new Promise((resolve) => {
+      this.gone.signal.addEventListener('abort', resolve, { once: true })
+    })
+    return await runCommand(
+      {
+        ...this.scripting(),
+        adapter,
+        refuses: (one) => this.refuses(one),
+        record: (drafts) => this.record(drafts),
+        newId: () => newId('cmd'),
+        gone: over,
+      },
+      command,
+    )
+  }
+
+  typing(client: string, active: boolean): void {
+    if (this.gone.signal.aborted) return
+    this.record([{ type: 'session.typing', source: 'bridge', client, active }])
+  }
+
+  private scripting() {
+    return {
+      io: this.hands.io,
+      signal: this.gone.signal,
+      exclusive: <T>(work: () => Promise<T>) => this.hands.exclusive(work),
+    }
   }
 
   /** What keeps a prompt from being typed, whatever the screen shows. */
   private occupied(): string | null {
     const { turnId, currentState } = this.parts.conversation
     if (this.killed) return 'the session is being ended'
-    if (currentState === 'blocked') return 'a dialog is open; it is answered in the terminal'
+    if (currentState === 'blocked') return 'a dialog is open'
     if (!this.ready) return 'the program does not take prompts yet'
     if (turnId !== null || currentState === 'running') return 'a turn runs'
     return currentState === 'idle' ? null : `the state is ${currentState}`
+  }
+
+  /** Why a command cannot be run at this moment. */
+  private refuses(command: VendorCommand): MeowError | null {
+    const { adapter, watch } = this.parts
+    const occupied = this.occupied()
+    const running = occupied === 'a turn runs'
+    if (watch.reading?.dialog) return new MeowError('blocked', 'a dialog is open; answer it first')
+    if (occupied !== null && !(running && command.whileRunning))
+      return new MeowError('conflict', `not now: ${occupied}`, { retryable: true })
+    const admission = adapter.admits(watch.reading)
+    if (admission.ok) return null
+    return new MeowError('draft_present', `not now: ${admission.reason}`, { retryable: true })
   }
 
   async kill(): Promise<void> {
@@ -206,7 +355,8 @@ export class Session implements SessionHandle {
   snapshot(since: number) {
     const { journal } = this.parts.deps
     const board = this.parts.conversation.board()
-    const told: Board = { ...board, items: board.items.map((i) => ({ ...i, turnId: board.turnId })) }
+    const items = board.items.map((i) => ({ ...i, turnId: board.turnId }))
+    const told: Board = { ...board, draft: this.side.draftText, items }
     const lastSeq = this.info().lastSeq
     return { info: this.info(), events: journal.read(this.id, since), board: told, lastSeq }
   }
@@ -234,13 +384,12 @@ export class Session implements SessionHandle {
 
   async keys(names: readonly string[]): Promise<void> {
     this.mustLive()
-    await this.press(names)
+    await this.hands.pressForPerson(names)
   }
 
   async input(bytes: Uint8Array): Promise<void> {
     this.mustLive()
-    this.parts.recorder.input(bytes)
-    await this.parts.terminal.write(bytes)
+    await this.hands.input(bytes)
   }
 
   async resize(cols: number, rows: number): Promise<void> {
@@ -249,18 +398,7 @@ export class Session implements SessionHandle {
   }
 
   reading(): ScreenReading {
-    const { adapter, deps, screen, terminal, watch } = this.parts
-    if (watch.reading === null) {
-      throw new MeowError('conflict', `session ${this.id} has drawn nothing yet`, { retryable: true })
-    }
-    const { state, stateRule, stateSince } = this.info()
-    const now = deps.now()
-    return {
-      ...shownReading(watch.reading),
-      ageMs: Math.max(0, now - this.readAt),
-      told: { state, rule: stateRule, ageMs: Math.max(0, now - stateSince) },
-      blocks: blocksOf(adapter, watch.reading, { ...terminal.size, screen: screen.serialize() }),
-    }
+    return readingOf(this.parts, this.info(), this.side.readAt)
   }
 
   attachCommand(): { argv: string[]; env: Record<string, string> } | null {
@@ -273,42 +411,18 @@ export class Session implements SessionHandle {
     return await this.hookHandler(body)
   }
 
-  private async press(names: readonly string[]): Promise<void> {
-    const { recorder, screen, terminal } = this.parts
-    const keys = keyNames(names)
-    recorder.input(keyBytes(keys, screen.modes.applicationCursor))
-    await terminal.keys(keys)
-  }
-
-  private io(): Omit<ScriptIo, 'receipt'> {
-    const { terminal, channels, recorder, watch } = this.parts
-    return {
-      paste: async (text) => {
-        recorder.input(text)
-        await terminal.paste(text)
-      },
-      keys: (names) => this.press(names),
-      call: async (method, params) => {
-        const channel = channels.find((c) => c.call)
-        if (!channel?.call) throw new MeowError('unsupported', `no side channel takes the call ${method}`)
-        return await channel.call(method, params)
-      },
-      watch,
-    }
-  }
-
-  /** One writer at a time: a prompt being typed and an interrupt never mix their keys. */
-  private exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const run = this.hands.then(work, work)
-    this.hands = run.catch(() => undefined)
-    return run
-  }
-
   private bytes(bytes: Uint8Array, offset: number): void {
-    this.parts.recorder.output(bytes)
+    if (!this.redrawing) this.parts.recorder.output(bytes)
     this.parts.screen.write(bytes)
     this.offset = offset + bytes.length
     this.terminalBytes.tell(bytes, offset)
+    const { resumed } = this.parts
+    if (!this.redrawing || !resumed || this.offset < resumed.redrawUntil) return
+    const done = this.redrawing
+    this.redrawing = null
+    this.parts.screen.refresh()
+    // With the frame of what stands there now.
+    void this.watch.until(({ reading }) => reading !== null, [], REDRAW_MS, this.gone.signal).finally(done)
   }
 
   private resized(size: { cols: number; rows: number }): void {
@@ -318,34 +432,7 @@ export class Session implements SessionHandle {
     this.terminalSizes.tell(size)
   }
 
-  private frame(frame: Frame): void {
-    const { adapter, watch } = this.parts
-    const reading = adapter.read(screenView(frame))
-    this.readAt = this.parts.deps.now()
-    watch.read(reading)
-    this.readState(reading)
-    this.settled()
-  }
-
-  /** The screen says the state until the vendor is ready, and later where no other source does. */
-  private readState(reading: Reading): void {
-    const { adapter, conversation } = this.parts
-    // Where another source says that a dialog is open, the screen says which one.
-    const asks = conversation.currentState === 'blocked' && reading.dialog !== null
-    if (this.ready && adapter.stateWriter === 'observations' && !asks) return
-    if (!this.ready && reading.state !== 'blocked' && conversation.currentState === 'starting') return
-    this.record(
-      conversation.observe({
-        type: 'state',
-        source: 'screen',
-        state: reading.state,
-        rule: reading.rule,
-        evidence: [...reading.evidence],
-      }),
-    )
-  }
-
-  /** After every change: is the vendor ready, can a prompt go? */
+  /** After every change: can a prompt go? */
   private settled(): void {
     this.deliveries.pump()
   }
@@ -356,45 +443,40 @@ export class Session implements SessionHandle {
     this.ready = true
     const { conversation } = this.parts
     if (conversation.currentState === 'starting' || conversation.currentState === 'unknown') {
-      this.record(
-        conversation.observe({
-          type: 'state',
-          source: 'bridge',
-          state: 'idle',
-          rule: 'session.ready',
-          evidence: ['the vendor takes prompts'],
-        }),
-      )
+      const evidence = ['the vendor takes prompts']
+      const rule = 'session.ready'
+      this.record(conversation.observe({ type: 'state', source: 'bridge', state: 'idle', rule, evidence }))
     }
     this.settled()
   }
 
+  /** A turn is open. */
+  get turnRuns(): boolean {
+    return this.parts.conversation.turnId !== null
+  }
+
+  /** Resolves when the sources of a resumed session have told what they had; after `withinMs` without them. */
+  async caughtUp(withinMs: number): Promise<void> {
+    if (!this.catchingUp) return
+    const mark = this.watch.begin()
+    const told = (seen: Seen) => seen.observations.some((o) => o.type === 'caught_up')
+    const done = await this.watch.until(told, mark.observations, withinMs, this.gone.signal)
+    mark.end()
+    if (done || !this.catchingUp) return
+    this.gap('restart', `a source had not caught up after ${withinMs / 1000} s`)
+    this.observe({ type: 'caught_up', source: 'bridge' })
+  }
+
+  /** Dialogs that stood there before a restart and do not any more are told as gone. */
+  goneMeanwhile(): void {
+    this.record(this.parts.conversation.approvals.goneMeanwhile())
+  }
+
   private async exited(exit: TerminalExit): Promise<void> {
-    const { channels, conversation, recorder, screen, deps } = this.parts
     this.gone.abort()
-    for (const channel of channels) {
-      await bounded(channel.stop(), CHANNEL_STOP_MS, 'it to stop').catch((error: unknown) => {
-        deps.log(`side channel ${channel.name} of ${this.id}: ${faultName(error)}`)
-      })
-    }
-    this.deliveries.close()
-    this.record(conversation.close(this.killed ? 'interrupted' : 'failed', "the vendor's program ended"))
-    this.record([
-      {
-        type: 'session.ended',
-        source: 'bridge',
-        reason: this.killed ? 'killed' : this.ready ? 'exited' : 'start_failed',
-        exitCode: exit.code,
-        signal: exit.signal,
-        detail: exit.code === null && exit.signal === null ? 'how it ended is not known' : null,
-      },
-    ])
-    await bounded(recorder.close(exit), RECORD_CLOSE_MS, 'its recording to be closed').catch(
-      (error: unknown) => {
-        deps.log(`recording of ${this.id}: ${faultName(error)}`)
-      },
-    )
-    screen.dispose()
+    this.side.end()
+    const { killed, ready, deliveries, parts } = this
+    await endSession({ ...parts, exit, killed, ready, deliveries, record: (drafts) => this.record(drafts) })
   }
 
   private mustLive(): void {
@@ -404,11 +486,4 @@ export class Session implements SessionHandle {
       })
     }
   }
-}
-
-function keyNames(names: readonly string[]): KeyName[] {
-  return names.map((name) => {
-    if (!isKeyName(name)) throw new MeowError('invalid_argument', `no key is called ${name}`)
-    return name
-  })
 }

@@ -1,23 +1,20 @@
 /** @module session/start-session - starts sources and program, and connects them to a session. */
-import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { Adapter, HostProbe, LaunchPlan, Observation, SideChannel } from '../adapter/index.js'
 import type { CreateSession } from '../protocol/commands.js'
 import { randomId } from '../protocol/ids.js'
 import type { SessionInfo } from '../protocol/session.js'
-import { Screen, Secrets, type Terminal, type TerminalHost } from '../terminal/index.js'
+import { Screen, type Terminal, type TerminalHost } from '../terminal/index.js'
 import { Conversation } from './conversation.js'
 import { EventLog } from './event-log.js'
 import { faultName } from './fault-name.js'
 import type { SessionDeps } from './handle.js'
 import { tablePrice } from './pricing.js'
-import { SessionRecorder } from './recording.js'
+import type { SessionRecorder } from './recording.js'
 import { Watch } from './script.js'
 import { Session } from './session.js'
+import { RAW_FILE, recorderOf } from './session-recorder.js'
 import { startingInfo } from './starting.js'
-
-/** The terminal's bytes, in the session's folder. */
-const RAW_FILE = 'terminal.raw'
 
 /** What a start needs; see {@link startSession}. */
 export interface Start {
@@ -41,36 +38,12 @@ export interface StartedSession {
 
 /** Sources first, then the program: nothing that it tells at its start is missed. */
 export async function startSession(s: Start): Promise<StartedSession> {
-  const channels = s.adapter.sources(s.plan)
-  const early: Observation[] = []
-  let emit = (o: Observation): void => {
-    early.push(o)
-  }
-  let hookHandler: ((body: unknown) => Promise<unknown>) | null = null
-  let started = (_pid: number): void => undefined
-  const pid = new Promise<number>((resolve) => {
-    started = resolve
-  })
-  const stopped = new AbortController()
-  const recorder = recorderOf(s)
-  const screen = new Screen({
-    cols: s.request.cols,
-    rows: s.request.rows,
-    onFault: (error) => s.deps.log(`the screen of ${s.id}: ${faultName(error)}`),
-  })
+  const recorder = recorderOf({ ...s, argv: s.plan.argv, env: s.plan.env, name: s.request.name ?? null })
+  const screen = screenOf(s)
+  const sources = new Sources(s.adapter.sources(s.plan))
   let terminal: Terminal | null = null
   try {
-    for (const channel of channels) {
-      await channel.start({
-        emit: (o) => emit(o),
-        pid,
-        onHook: (handler) => {
-          hookHandler = handler
-        },
-        probe: s.probe,
-        signal: stopped.signal,
-      })
-    }
+    await sources.start(s.probe, false)
     // Before the program: its first byte is in the recording.
     if (s.request.record !== undefined) await recorder.start(s.request.record)
     terminal = await s.host.open({
@@ -82,22 +55,79 @@ export async function startSession(s: Start): Promise<StartedSession> {
       rows: s.request.rows,
       recordFile: join(s.sessionDir, RAW_FILE),
     })
-    const session = connect(s, terminal, screen, channels, recorder)
-    if (hookHandler) session.setHookHandler(hookHandler)
-    session.signal.addEventListener('abort', () => stopped.abort(), { once: true })
-    s.deps.adopt?.(session)
-    emit = (o) => session.observe(o)
-    for (const o of early.splice(0)) session.observe(o)
-    started(terminal.pid)
+    const session = connect(s, terminal, screen, sources.channels, recorder)
+    sources.connect(session, terminal.pid, () => s.deps.adopt?.(session))
     const { rows } = terminal.size
     return { session, watch: session.watch, tail: () => lastLines(screen, rows) }
   } catch (error) {
-    stopped.abort()
     await terminal?.kill().catch(() => undefined)
     await recorder.close(null)
-    for (const channel of channels) await channel.stop().catch(() => undefined)
+    await sources.stop()
     screen.dispose()
     throw error
+  }
+}
+
+/** The emulator of a session; its faults are told to the log. */
+export function screenOf(s: {
+  readonly id: string
+  readonly request: { readonly cols: number; readonly rows: number }
+  readonly deps: SessionDeps
+}): Screen {
+  return new Screen({
+    cols: s.request.cols,
+    rows: s.request.rows,
+    onFault: (error) => s.deps.log(`the screen of ${s.id}: ${faultName(error)}`),
+  })
+}
+
+/** Side channels that speak before their session is there. */
+export class Sources {
+  private early: Observation[] | null = []
+  private session: Session | null = null
+  private hookHandler: ((body: unknown) => Promise<unknown>) | null = null
+  private readonly stopped = new AbortController()
+  private started: (pid: number) => void = () => undefined
+  private readonly pid = new Promise<number>((resolve) => {
+    this.started = resolve
+  })
+
+  constructor(readonly channels: readonly SideChannel[]) {}
+
+  /** @param resumed the program ran before this bridge did */
+  async start(probe: HostProbe, resumed: boolean): Promise<void> {
+    for (const channel of this.channels) {
+      await channel.start({
+        emit: (o) => {
+          if (this.early) this.early.push(o)
+          else this.session?.observe(o)
+        },
+        pid: this.pid,
+        onHook: (handler) => {
+          this.hookHandler = handler
+        },
+        probe,
+        signal: this.stopped.signal,
+        resumed,
+      })
+    }
+  }
+
+  /** From now on the session hears them; first what they have told already. */
+  connect(session: Session, pid: number, adopt: () => void): void {
+    if (this.hookHandler) session.setHookHandler(this.hookHandler)
+    session.signal.addEventListener('abort', () => this.stopped.abort(), { once: true })
+    adopt()
+    const early = this.early ?? []
+    this.early = null
+    this.session = session
+    for (const o of early) session.observe(o)
+    this.started(pid)
+  }
+
+  async stop(): Promise<void> {
+    this.stopped.abort()
+    for (const channel of this.channels) await channel.stop().catch(() => undefined)
   }
 }
 
@@ -142,25 +172,8 @@ function connect(
     recorder,
     deps: s.deps,
     newId: randomId,
-  })
-}
-
-function recorderOf({ id, adapter, plan, request, deps, sessionDir, version }: Start): SessionRecorder {
-  const { home, hook, now, log } = deps
-  return new SessionRecorder({
-    sessionId: id,
-    sessionDir,
-    home,
-    vendor: { id: adapter.vendor.id, version },
-    backend: request.backend,
-    size: { cols: request.cols, rows: request.rows },
-    term: plan.env.TERM,
-    command: plan.argv.join(' '),
-    title: request.name ?? `${request.vendor} in ${request.cwd}`,
-    secrets: new Secrets({ env: { ...plan.env, HOOK_TOKEN: hook.token }, user: userInfo().username }),
-    rawFile: join(sessionDir, RAW_FILE),
-    now,
-    log,
+    sessionDir: s.sessionDir,
+    resumed: null,
   })
 }
 

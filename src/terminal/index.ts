@@ -1,7 +1,16 @@
 /**
  * @module Public face of the terminal room: programs on terminals, and headless screens that read their bytes.
  */
-export { type Cast, type CastEvent, type CastEventKind, type CastHeader, castSize } from './cast/cast.js'
+export {
+  CAPPED,
+  type Cast,
+  type CastEvent,
+  type CastEventKind,
+  type CastHeader,
+  castSize,
+  type Redactions,
+  whyCut,
+} from './cast/cast.js'
 export { readCast } from './cast/read-cast.js'
 export { Redactor, redactText, redactValue } from './cast/redact.js'
 export { Secrets, type SecretsOptions } from './cast/secrets.js'
@@ -11,6 +20,7 @@ export { CastLines, type NewCastHeader, Utf8Text } from './cast/write-cast.js'
 export type { Disposable } from './disposable.js'
 export type { OnFault } from './events.js'
 export { isKeyName, type KeyName, keyBytes, keyNames } from './keys.js'
+export { type ProcessEntry, processesUnder, processMark, untilEnded } from './process-tree.js'
 export { openPtyHost, type PtyHostOptions } from './pty-host.js'
 export { Screen } from './screen.js'
 export type { ScreenRow } from './screen-row.js'
@@ -29,6 +39,7 @@ export type {
 export type {
   AttachCommand,
   Backend,
+  LeftTerminal,
   Terminal,
   TerminalExit,
   TerminalGap,

@@ -17,6 +17,7 @@ interface ProcessInfo {
   /** Start time in the system's own form: with the pid it names one process, so that a reused pid is never hit. */
   readonly started: string
   readonly zombie: boolean
+  readonly name: string
 }
 
 const fromProc = async (): Promise<ProcessInfo[]> => {
@@ -34,6 +35,7 @@ const fromProc = async (): Promise<ProcessInfo[]> => {
         session: Number(fields[3]),
         started: fields[19] ?? '',
         zombie: fields[0] === 'Z' || fields[0] === 'X',
+        name: stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')')),
       }
     }),
   )
@@ -41,11 +43,12 @@ const fromProc = async (): Promise<ProcessInfo[]> => {
 }
 
 const fromPs = async (): Promise<ProcessInfo[]> => {
-  const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,ppid=,pgid=,stat=,lstart='])
+  const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,ppid=,pgid=,stat=,lstart=,comm='])
   return stdout.split('\n').flatMap((line) => {
-    const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line)
+    // The start time is five words: `Tue Dec  1 03:41:57 2026`.
+    const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+((?:\S+\s+){4}\S+)\s+(.*)$/.exec(line)
     if (match === null) return []
-    const [, pid, parent, group, stat = '', started = ''] = match
+    const [, pid, parent, group, stat = '', started = '', name = ''] = match
     return [
       {
         pid: Number(pid),
@@ -54,6 +57,7 @@ const fromPs = async (): Promise<ProcessInfo[]> => {
         session: 0,
         started,
         zombie: stat.startsWith('Z'),
+        name,
       },
     ]
   })
@@ -77,6 +81,39 @@ const treeOf = (root: number, all: readonly ProcessInfo[]): ProcessInfo[] => {
       }
   }
   return all.filter((info) => members.has(info.pid) && !info.zombie)
+}
+
+/** A process below a program. */
+export interface ProcessEntry {
+  readonly pid: number
+  /** This very process's, whoever has its pid later. */
+  readonly mark: string
+  /** As the system tells it, cut to 15 characters on Linux. */
+  readonly name: string
+}
+
+const entryOf = ({ pid, started, name }: ProcessInfo): ProcessEntry => ({
+  pid,
+  mark: `${pid} ${started}`,
+  name,
+})
+
+/** What runs below a program now: its descendants, and whoever is in its session or group. */
+export const processesUnder = async (root: number): Promise<ProcessEntry[]> =>
+  treeOf(root, await listProcesses())
+    .filter(({ pid }) => pid !== root)
+    .map(entryOf)
+
+/** Those of the processes that still run after `withinMs` at most. Their ends give no event: they are looked for. */
+export const untilEnded = async (
+  those: readonly ProcessEntry[],
+  withinMs: number,
+): Promise<ProcessEntry[]> => {
+  for (const since = Date.now(); ; await delay(20)) {
+    const now = new Set((await listProcesses()).filter((p) => !p.zombie).map((p) => entryOf(p).mark))
+    const left = those.filter((p) => now.has(p.mark))
+    if (left.length === 0 || Date.now() - since >= withinMs) return left
+  }
 }
 
 const signal = (pid: number, name: NodeJS.Signals): void => {

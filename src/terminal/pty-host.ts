@@ -41,6 +41,10 @@ class PtyHost implements TerminalHost {
   }
 
   /** Nothing on a pty outlives the process that opened it. */
+  async adopt(): Promise<null> {
+    return null
+  }
+
   async endLeft(): Promise<boolean> {
     return false
   }

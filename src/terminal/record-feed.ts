@@ -1,5 +1,5 @@
 /**
- * @module Reads a record file to its listeners: each byte once, in order, from 0, however late a listener comes.
+ * @module Reads a record file to its listeners: each byte once, in order, from its start, however late a listener comes.
  *
  * Reading is synchronous on purpose. The bytes are in the page cache (they were written a moment ago), a thread-pool
  * read would cost more than it, and the order of "data, then exit" stays simple. A slice bound keeps the loop alive.
@@ -30,13 +30,17 @@ export class RecordFeed {
   readonly #onFault: OnFault
   readonly #told = new Set<string>()
 
-  constructor(path: string, onFault: OnFault) {
+  readonly #start: number
+
+  /** @param start where listeners begin, in bytes */
+  constructor(path: string, onFault: OnFault, start = 0) {
     this.#path = path
     this.#onFault = onFault
+    this.#start = start
   }
 
   listen(listener: DataListener): Disposable {
-    const reader: Reader = { listener, offset: 0 }
+    const reader: Reader = { listener, offset: this.#start }
     this.#readers.add(reader)
     // Never from within this call: the caller does not have its Disposable yet.
     this.#schedule()
@@ -112,7 +116,10 @@ export class RecordFeed {
     }
   }
 
-  /** Delivers one chunk to the readers that are furthest behind. False when all readers are at the end. */
+  /**
+   * Delivers one chunk to the readers that are furthest behind. False when all readers are at the end: less than was
+   * asked for is the end of a file, and what is written behind it is announced anew.
+   */
   #step(): boolean {
     let lowest = Number.POSITIVE_INFINITY
     for (const reader of this.#readers) lowest = Math.min(lowest, reader.offset)
@@ -130,6 +137,6 @@ export class RecordFeed {
       reader.offset += size
       callListener(this.#onFault, reader.listener, bytes, lowest)
     }
-    return true
+    return size === room
   }
 }

@@ -37,13 +37,17 @@ export abstract class TerminalBase implements Terminal {
   #ending = false
   #settleExit: (exit: TerminalExit) => void = () => {}
 
-  protected constructor(spec: TerminalSpec, onFault: OnFault) {
+  protected constructor(
+    spec: Pick<TerminalSpec, 'id' | 'cols' | 'rows' | 'recordFile'>,
+    onFault: OnFault,
+    start = 0,
+  ) {
     this.id = spec.id
     this.onFault = onFault
     this.#resizes = new Emitter(onFault)
     this.#gapEvents = new Emitter(onFault)
     this.#size = { cols: spec.cols, rows: spec.rows }
-    this.feed = new RecordFeed(spec.recordFile, onFault)
+    this.feed = new RecordFeed(spec.recordFile, onFault, start)
     this.exited = new Promise((resolve) => {
       this.#settleExit = resolve
     })

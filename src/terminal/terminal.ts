@@ -102,6 +102,16 @@ export interface Terminal {
   attachCommand(): AttachCommand | null
 }
 
+/** What is known of a terminal that an earlier bridge left. */
+export interface LeftTerminal {
+  readonly id: string
+  /** The program's process id then: another one in its place is not adopted. */
+  readonly pid: number
+  readonly recordFile: string
+  /** Bytes of the record that need not be told again. */
+  readonly offset: number
+}
+
 /** One line of {@link TerminalHost.list}. */
 export interface TerminalInfo {
   readonly id: string
@@ -111,11 +121,7 @@ export interface TerminalInfo {
 }
 
 /**
- * Opens terminals.
- *
- * Seam for recovery, left open on purpose: a tmux server outlives a crashed bridge, together with its record files.
- * `openTmuxHost` on the same folder joins that server, `list` names what is on it and `endLeft` ends it; an `adopt(id, recordFile)` will
- * then build a Terminal on a pane that is already there, reading the record from a known offset.
+ * Opens terminals, and joins those that outlived an earlier bridge: a tmux server does, together with its record files.
  */
 export interface TerminalHost {
   readonly backend: Backend
@@ -125,6 +131,11 @@ export interface TerminalHost {
    */
   open(spec: TerminalSpec): Promise<Terminal>
   list(): Promise<readonly TerminalInfo[]>
+  /**
+   * Joins a terminal that an earlier bridge left running; null when it is not there, its program has ended, or another
+   * program has its place. Its record is read on from `offset`.
+   */
+  adopt(left: LeftTerminal): Promise<Terminal | null>
   /** Ends a terminal that an earlier bridge left, with its process tree. False when there is none of that id. */
   endLeft(id: string): Promise<boolean>
   /** Kills every terminal that it opened, and its server: no process and no socket stays. Idempotent. */

@@ -6,7 +6,7 @@ import { MeowError } from '../protocol/errors.js'
 import type { OnFault } from './events.js'
 import { endTree, untilGone } from './process-tree.js'
 import { checkStart, createRecord } from './start-check.js'
-import type { Terminal, TerminalHost, TerminalInfo, TerminalSpec } from './terminal.js'
+import type { LeftTerminal, Terminal, TerminalHost, TerminalInfo, TerminalSpec } from './terminal.js'
 import { GRACE_MS } from './terminal-base.js'
 import { command } from './tmux-quote.js'
 import { TmuxServer } from './tmux-server.js'
@@ -58,6 +58,15 @@ class TmuxHost implements TerminalHost {
       .map((line) => line.split(' '))
       .filter(([id = '']) => id !== '' && id !== HUB)
       .map(([id = '', pid, dead]) => ({ id, pid: Number(pid), dead: dead === '1' }))
+  }
+
+  async adopt(left: LeftTerminal): Promise<Terminal | null> {
+    if (this.#disposed !== null || this.#terminals.has(left.id)) return null
+    const terminal = await TmuxTerminal.adopt(this.#server, left)
+    if (terminal === null) return null
+    this.#terminals.set(left.id, terminal)
+    terminal.onExit(() => this.#terminals.delete(left.id))
+    return terminal
   }
 
   async endLeft(id: string): Promise<boolean> {

@@ -54,6 +54,7 @@ export class TmuxServer {
   readonly onFault: OnFault
   readonly #panes = new Map<string, { readonly window: string; readonly listener: PaneListener }>()
   readonly #markers = new Map<string, () => void>()
+  readonly #prefixes = new Map<string, () => void>()
   readonly #exits = new Map<string, TerminalExit>()
   #watcher: FSWatcher | null = null
   #connection: Promise<TmuxControl> | null = null
@@ -106,6 +107,11 @@ export class TmuxServer {
     const file = `${MARKER}${name}`
     const touched = new Promise<void>((resolve) => this.#markers.set(file, resolve))
     return { path: join(this.folder, file), touched }
+  }
+
+  /** A promise for the moment when something touches a marker whose name begins so: an earlier bridge named it. */
+  anyMarker(prefix: string): Promise<void> {
+    return new Promise<void>((resolve) => this.#prefixes.set(`${MARKER}${prefix}`, resolve))
   }
 
   /** Looks at a pane, and takes the statuses that the hook noted since the last look. */
@@ -270,6 +276,11 @@ export class TmuxServer {
     const resolve = this.#markers.get(file)
     this.#markers.delete(file)
     resolve?.()
+    for (const [prefix, left] of resolve ? [] : this.#prefixes) {
+      if (!file.startsWith(prefix)) continue
+      this.#prefixes.delete(prefix)
+      left()
+    }
     void rm(join(this.folder, file), { force: true }).catch(() => {})
   }
 

@@ -6,7 +6,7 @@ import { stat } from 'node:fs/promises'
 import { MeowError } from '../protocol/errors.js'
 import { exactArgv } from './exact-env.js'
 import { dependsOnCursorMode, type KeyName, keyBytes } from './keys.js'
-import type { AttachCommand, TerminalExit, TerminalSize, TerminalSpec } from './terminal.js'
+import type { AttachCommand, LeftTerminal, TerminalExit, TerminalSize, TerminalSpec } from './terminal.js'
 import { TerminalBase } from './terminal-base.js'
 import { cursorKeyCommands, PANE_DEAD, pasteCommands, writeCommands } from './tmux-input.js'
 import { attachArgv } from './tmux-join.js'
@@ -17,6 +17,9 @@ import { HUB } from './tmux-setup.js'
 
 /** tmux puts these into every environment; TERM, TMUX and TMUX_PANE stay, they are true. */
 const ADDED_BY_TMUX = ['TERM_PROGRAM', 'TERM_PROGRAM_VERSION', 'SHELL', 'PWD']
+const ADOPT_FORMAT =
+  '#{session_name} #{pane_id} #{window_id} #{pane_pid} #{pane_dead} #{window_width} #{window_height}'
+type Birth = Pick<TerminalSpec, 'id' | 'cols' | 'rows' | 'recordFile'>
 const UNKNOWN_EXIT: TerminalExit = { code: null, signal: null }
 /** Looks at a dead pane whose status does not come, before it is taken away without one. */
 const STATUS_LOOKS = 3
@@ -27,7 +30,7 @@ export class TmuxTerminal extends TerminalBase implements PaneListener {
   #pane = ''
   #window = ''
   readonly #server: TmuxServer
-  readonly #spec: TerminalSpec
+  readonly #recordFile: string
   readonly #watcher: FSWatcher
   #pipes = 0
   #pipeEnded: Promise<void> = Promise.resolve()
@@ -36,10 +39,10 @@ export class TmuxTerminal extends TerminalBase implements PaneListener {
   #recordStopped = false
   #checks: Promise<void> = Promise.resolve()
 
-  private constructor(server: TmuxServer, spec: TerminalSpec) {
-    super(spec, server.onFault)
+  private constructor(server: TmuxServer, spec: Birth, start = 0) {
+    super(spec, server.onFault, start)
     this.#server = server
-    this.#spec = spec
+    this.#recordFile = spec.recordFile
     this.#watcher = watch(spec.recordFile, this.feed.pump).on('error', this.onFault)
   }
 
@@ -49,7 +52,7 @@ export class TmuxTerminal extends TerminalBase implements PaneListener {
     let terminal: TmuxTerminal | null = null
     try {
       terminal = new TmuxTerminal(server, spec)
-      await terminal.#open(argv)
+      await terminal.#open(spec, argv)
       return terminal
     } catch (cause) {
       if (terminal !== null) terminal.#watcher.close()
@@ -59,6 +62,32 @@ export class TmuxTerminal extends TerminalBase implements PaneListener {
       const detail = cause instanceof MeowError ? cause.detail : String(cause)
       throw new MeowError('terminal_start_failed', `tmux did not start ${spec.id}: ${detail}`, { cause })
     }
+  }
+
+  /** See {@link TerminalHost.adopt}. */
+  static async adopt(server: TmuxServer, left: LeftTerminal): Promise<TmuxTerminal | null> {
+    const [panes = ''] = await server.run('list-panes', command('list-panes', '-a', '-F', ADOPT_FORMAT))
+    const pane = panes
+      .split('\n')
+      .map((line) => line.split(' '))
+      .find(([id]) => id === left.id)
+    const [, paneId = '', window = '', pid, dead, cols, rows] = pane ?? []
+    if (Number(pid) !== left.pid || dead !== '0') return null
+    const size = { cols: Number(cols), rows: Number(rows) }
+    const terminal = new TmuxTerminal(
+      server,
+      { ...size, id: left.id, recordFile: left.recordFile },
+      left.offset,
+    )
+    terminal.#pid = left.pid
+    terminal.#pane = paneId
+    terminal.#window = window
+    // The writer of the record is the tmux server's child: it went on while nobody listened.
+    terminal.#pipeEnded = server.anyMarker(`${left.id}-`)
+    server.addPane(paneId, window, terminal)
+    terminal.#watchWriter()
+    terminal.stateMayHaveChanged()
+    return terminal
   }
 
   get pid(): number {
@@ -127,8 +156,8 @@ export class TmuxTerminal extends TerminalBase implements PaneListener {
     if (width && height) this.setSize({ cols: width, rows: height })
   }
 
-  async #open(argv: readonly string[]): Promise<void> {
-    const { id, cols, rows, cwd, env } = this.#spec
+  async #open(spec: TerminalSpec, argv: readonly string[]): Promise<void> {
+    const { id, cols, rows, cwd, env } = spec
     const environment = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`])
     const target = `=${id}:`
     const replies = await this.#server.run(
@@ -165,7 +194,7 @@ export class TmuxTerminal extends TerminalBase implements PaneListener {
     const marker = this.#server.marker(`${this.id}-${process.pid}-${this.#pipes++}`)
     this.#pipeEnded = marker.touched
     const end = `: >${quoteForShell(marker.path)}`
-    const script = `umask 077; cat >>${quoteForShell(this.#spec.recordFile)}; ${end}; cat >/dev/null; ${end}`
+    const script = `umask 077; cat >>${quoteForShell(this.#recordFile)}; ${end}; cat >/dev/null; ${end}`
     return [command('set-option', '-g', '@meow_pipe', script)]
   }
 
@@ -215,7 +244,7 @@ export class TmuxTerminal extends TerminalBase implements PaneListener {
 
   async #reopenPipe(): Promise<void> {
     if (this.#recordStopped) return
-    const { size } = await stat(this.#spec.recordFile)
+    const { size } = await stat(this.#recordFile)
     // A writer that ends again without a byte (a full disk) would be reopened for ever.
     this.#recordStopped = size === this.#sizeAtReopen
     this.#sizeAtReopen = size
@@ -234,7 +263,7 @@ export class TmuxTerminal extends TerminalBase implements PaneListener {
     this.#server.removePane(this.#pane)
     if (!(await TmuxServer.writerEnded(this.#pipeEnded))) {
       // A record that is not there any more must not keep the end from being told.
-      const atOffset = await stat(this.#spec.recordFile).then(
+      const atOffset = await stat(this.#recordFile).then(
         ({ size }) => size,
         () => 0,
       )

@@ -9,8 +9,10 @@ import { type ModelServer, startModelServer } from '../../src/model-server/index
 import { Api } from './api.js'
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
-export const HUB_MAIN = join(ROOT, 'dist', 'src', 'hub', 'main.js')
-export const CLI_MAIN = join(ROOT, 'dist', 'src', 'cli', 'main.js')
+/** Another build of the program may be tested. */
+const DIST = process.env.MEOW_DIST ?? join(ROOT, 'dist')
+export const HUB_MAIN = join(DIST, 'src', 'hub', 'main.js')
+export const CLI_MAIN = join(DIST, 'src', 'cli', 'main.js')
 
 export interface Bridge {
   /** The bridge's state folder. */
@@ -21,6 +23,10 @@ export interface Bridge {
   readonly api: Api
   readonly model: ModelServer
   readonly hub: ChildProcess
+  /** kill -9; what it ran in tmux goes on. */
+  kill9(): Promise<void>
+  /** Starts it again on the same state folder and port. */
+  restart(): Promise<void>
   close(): Promise<void>
 }
 
@@ -29,31 +35,42 @@ export async function startBridge(): Promise<Bridge> {
   const root = mkdtempSync(join(tmpdir(), 'meow-test-'))
   const home = join(root, 'state')
   const model = await startModelServer({ persona: 'demo' })
-  const hub = spawn(process.execPath, [HUB_MAIN, '--foreground', '--port', '0', '--json'], {
-    env: {
-      PATH: process.env.PATH ?? '',
-      HOME: root,
-      AGENT_MEOW_HOME: home,
-      XDG_RUNTIME_DIR: root,
-      LANG: 'C.UTF-8',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const start = (port: string) =>
+    spawn(process.execPath, [HUB_MAIN, '--foreground', '--port', port, '--json'], {
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOME: root,
+        AGENT_MEOW_HOME: home,
+        XDG_RUNTIME_DIR: root,
+        LANG: 'C.UTF-8',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+  let hub = start('0')
   const url = await readyUrl(hub)
   const token = readFileSync(join(home, 'token'), 'utf8').trim()
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (hub.exitCode !== null || hub.signalCode !== null) return
+    const gone = new Promise((resolve) => hub.once('exit', resolve))
+    hub.kill(signal)
+    await gone
+  }
   return {
     home,
     root,
     url,
     api: new Api(url, token),
     model,
-    hub,
+    get hub() {
+      return hub
+    },
+    kill9: () => end('SIGKILL'),
+    restart: async () => {
+      hub = start(new URL(url).port)
+      await readyUrl(hub)
+    },
     close: async () => {
-      const gone = new Promise((resolve) => hub.once('exit', resolve))
-      if (hub.exitCode === null && hub.signalCode === null) {
-        hub.kill('SIGTERM')
-        await gone
-      }
+      await end('SIGTERM')
       await model.close()
       rmSync(root, { recursive: true, force: true })
     },

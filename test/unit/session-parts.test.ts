@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Adapter, Observation, Reading, Seen, Step } from '../../src/adapter/index.js'
-import type { EventDraft, MeowEvent } from '../../src/protocol/events.js'
+import type { Adapter, Observation, Prompt, Reading, Seen, Step } from '../../src/adapter/index.js'
+import type { DeliveryMode, EventDraft, MeowEvent } from '../../src/protocol/events.js'
 import { countingIds } from '../../src/protocol/ids.js'
 import { Conversation } from '../../src/session/conversation.js'
 import { Deliveries, type DeliveryHost } from '../../src/session/deliveries.js'
@@ -103,20 +103,65 @@ describe('script', () => {
   })
 })
 
+const queued = (messageId: string, text: string, how: DeliveryMode = 'queue') => ({
+  messageId,
+  text,
+  how,
+  images: [],
+  queuedAt: 0,
+})
+const outgoing = (messageId: string, text: string, how: DeliveryMode = 'queue') => ({
+  messageId,
+  text,
+  how,
+  images: [],
+})
+
 describe('message queue', () => {
   it('takes an id once and moves a receipt only on', () => {
     const queue = new MessageQueue()
-    expect(queue.add({ messageId: 'a', text: 'x' })).toBe(true)
-    expect(queue.add({ messageId: 'a', text: 'y' })).toBe(false)
-    expect(queue.move('a', 'accepted', null)).toMatchObject({ state: 'accepted' })
-    expect(queue.move('a', 'typed', null)).toBeNull()
-    expect(queue.move('a', 'completed', null)).toMatchObject({ state: 'completed' })
-    expect(queue.move('a', 'failed', 'late')).toBeNull()
+    expect(queue.add(queued('a', 'x'))).toBe(true)
+    expect(queue.add(queued('a', 'y'))).toBe(false)
+    expect(queue.settle('a', 'accepted', null)).toMatchObject({ state: 'accepted' })
+    expect(queue.settle('a', 'typed', null)).toBeNull()
+    expect(queue.settle('a', 'completed', null)).toMatchObject({ state: 'completed' })
+    expect(queue.settle('a', 'failed', 'late')).toBeNull()
+  })
+  it('puts what is for now before what can wait, and moves what waits', () => {
+    const queue = new MessageQueue()
+    for (const [id, how] of [
+      ['a', 'queue'],
+      ['b', 'steer'],
+      ['c', 'interrupt'],
+      ['d', 'queue'],
+      ['e', 'steer'],
+    ] as const)
+      queue.add(queued(id, id, how))
+    expect(queue.order()).toEqual(['c', 'b', 'e', 'a', 'd'])
+    queue.move('d', 'b')
+    expect(queue.order()).toEqual(['c', 'd', 'b', 'e', 'a'])
+    queue.move('c', null)
+    expect(queue.order()).toEqual(['d', 'b', 'e', 'a', 'c'])
+    queue.take('b')
+    expect(() => queue.mustWait('b')).toThrow(/does not wait any more/)
+    expect(() => queue.move('a', 'nobody')).toThrow(/no message nobody/)
+    expect(queue.order()).toEqual(['d', 'e', 'a', 'c'])
+  })
+  it('lets only an undecided failure become what really happened', () => {
+    const queue = new MessageQueue()
+    queue.add(queued('a', 'x'))
+    queue.settle('a', 'failed', 'nobody knows', true)
+    expect(queue.settle('a', 'typed', null)).toBeNull()
+    expect(queue.settle('a', 'started', null)).toMatchObject({ state: 'started' })
+    expect(queue.settle('a', 'completed', null)).toMatchObject({ state: 'completed' })
+    queue.add(queued('b', 'x'))
+    queue.settle('b', 'failed', 'not sent')
+    expect(queue.settle('b', 'started', null)).toBeNull()
   })
   it('is bounded', () => {
     const queue = new MessageQueue()
-    for (let n = 0; n < MAX_QUEUED; n += 1) queue.add({ messageId: `${n}`, text: 'x' })
-    expect(() => queue.add({ messageId: 'over', text: 'x' })).toThrow(/waiting already/)
+    for (let n = 0; n < MAX_QUEUED; n += 1) queue.add(queued(`${n}`, 'x'))
+    expect(() => queue.add(queued('over', 'x'))).toThrow(/waiting already/)
   })
 })
 
@@ -136,7 +181,7 @@ describe('deliveries', () => {
       admits: (r: Reading | null) =>
         r?.dialog ? { ok: false as const, reason: 'a dialog is open: Delete?' } : { ok: true as const },
       withdraw: (): Step[] => [{ do: 'keys', keys: ['C-c'] }],
-      deliver: (text: string): Step[] => [
+      deliver: ({ text }: Prompt): Step[] => [
         { do: 'paste', text },
         accept,
         { do: 'receipt', state: 'accepted' },
@@ -153,6 +198,10 @@ describe('deliveries', () => {
       io: io(watch, log),
       signal: never,
       occupied: () => (state.free ? null : 'a turn runs'),
+      steerable: () => false,
+      turnId: () => null,
+      interrupt: async () => undefined,
+      now: () => 0,
       record,
       expect: () => undefined,
       forget: () => undefined,
@@ -185,7 +234,7 @@ describe('deliveries', () => {
       ...reading(''),
       dialog: { kind: 'permission', title: 'Delete?', options: [], fingerprint: 'f' },
     })
-    deliveries.send('m1', 'yes')
+    deliveries.send(outgoing('m1', 'yes'))
     expect(log).toEqual([])
     expect(receipts.at(-1)).toBe('m1 queued waits: a dialog is open: Delete?')
     watch.read(reading(''))
@@ -198,9 +247,9 @@ describe('deliveries', () => {
     const log: string[] = []
     const state = { free: true }
     const { deliveries, receipts } = host(watch, state, log)
-    deliveries.send('m1', 'one')
-    deliveries.send('m2', 'two')
-    deliveries.send('m1', 'one')
+    deliveries.send(outgoing('m1', 'one'))
+    deliveries.send(outgoing('m2', 'two'))
+    deliveries.send(outgoing('m1', 'one'))
     expect(log).toEqual(['paste one'])
     state.free = false
     watch.observe(taken)
@@ -213,8 +262,12 @@ describe('deliveries', () => {
     deliveries.follow([userItem('m1')])
     await new Promise(setImmediate)
     expect(log.at(-1)).toBe('paste two')
-    expect(receipts.filter((r) => r.startsWith('m1 queued'))).toHaveLength(1)
-    expect(() => deliveries.send('m1', 'another')).toThrow(/another text/)
+    // The second one is written before the first key.
+    expect(receipts.filter((r) => r.startsWith('m1 queued'))).toEqual([
+      'm1 queued',
+      'm1 queued is being handed over',
+    ])
+    expect(() => deliveries.send(outgoing('m1', 'another'))).toThrow(/another text/)
   })
 
   it('types nothing when a dialog came while it waited for the keys', async () => {
@@ -225,7 +278,7 @@ describe('deliveries', () => {
       go = resolve
     })
     const { deliveries } = host(watch, { free: true, wait: keys }, log)
-    deliveries.send('m1', 'one')
+    deliveries.send(outgoing('m1', 'one'))
     const dialog = { kind: 'permission' as const, title: 'Delete?', options: [], fingerprint: 'f' }
     watch.read({ ...reading(''), dialog })
     go()
@@ -240,7 +293,7 @@ describe('deliveries', () => {
   it('refuses a prompt that cannot be journalled, and types nothing of it', () => {
     const log: string[] = []
     const { deliveries } = host(new Watch(), { free: true, refuse: true }, log)
-    expect(() => deliveries.send('m1', 'one')).toThrow(/could not be journalled/)
+    expect(() => deliveries.send(outgoing('m1', 'one'))).toThrow(/could not be journalled/)
     expect(log).toEqual([])
     expect(deliveries.receipt('m1')).toBeUndefined()
   })
@@ -248,21 +301,21 @@ describe('deliveries', () => {
   it('takes its own text back when acceptance is not seen', async () => {
     const log: string[] = []
     const { deliveries, receipts } = host(new Watch(), { free: true, fail: true }, log)
-    deliveries.send('m1', 'one')
+    deliveries.send(outgoing('m1', 'one'))
     await expect.poll(() => receipts.at(-1)).toMatch(/^m1 failed/)
     expect(log).toEqual(['paste one', 'keys C-c'])
   })
 
   it('fails loudly when acceptance is not seen', async () => {
     const { deliveries, receipts } = host(new Watch(), { free: true, fail: true }, [])
-    deliveries.send('m1', 'one')
+    deliveries.send(outgoing('m1', 'one'))
     await expect.poll(() => receipts.at(-1)).toMatch(/^m1 failed did not see within 5 ms that taken/)
   })
 
-  it('gives every unsettled message a truthful end when the program ends', () => {
+  it('gives every unsettled message a truthful end when the program ends', async () => {
     const { deliveries, receipts } = host(new Watch(), { free: false }, [])
-    deliveries.send('m1', 'one')
-    deliveries.close()
+    deliveries.send(outgoing('m1', 'one'))
+    await deliveries.close()
     expect(receipts.at(-1)).toMatch(/^m1 failed .*was not sent/)
   })
 })
@@ -282,6 +335,7 @@ describe('interrupt', () => {
       ],
     } as unknown as Adapter
     let hands: Promise<unknown> = Promise.resolve()
+    const stages: string[] = []
     const host = {
       adapter,
       conversation,
@@ -289,6 +343,10 @@ describe('interrupt', () => {
       signal: never,
       underWay: () => false,
       waiting: () => 0,
+      record: (drafts: readonly EventDraft[]) => {
+        for (const d of drafts) if (d.type === 'interrupt') stages.push(d.stage)
+        return true
+      },
       exclusive: <T>(work: () => Promise<T>): Promise<T> => {
         const run = hands.then(work)
         hands = run
@@ -302,6 +360,7 @@ describe('interrupt', () => {
     watch.observe(ended)
     expect(await Promise.all(both)).toMatchObject([{ result: 'interrupted' }, { result: 'idle' }])
     expect(log).toEqual(['keys Escape'])
+    expect(stages).toEqual(['asked', 'seen'])
   })
 })
 
