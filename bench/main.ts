@@ -1,5 +1,5 @@
 /** @module bench/main - measures the ratios that are asked for and tells them. */
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -18,7 +18,7 @@ import { r8 } from './ratios/r8.js'
 import { r9 } from './ratios/r9.js'
 import { r10 } from './ratios/r10.js'
 import { r11 } from './ratios/r11.js'
-import { page, table } from './report.js'
+import { earlier, page, table } from './report.js'
 
 /** The hub's sessions grow from one to the next: R4 has one, R5 fifty, R11 a hundred, R10 two hundred. */
 const RATIOS: readonly Ratio[] = [r1, r2, r6, r7, r8, r9, flat, r3, r4, r5, r10, r11]
@@ -30,7 +30,7 @@ const HELP = `npm run bench -- [options]
   --casts DIR      recordings (DIR/<vendor>/**.cast); fixtures unless told
   --long MB        length of the long session; 100 unless told (1000 for the full proof)
   --json           one JSON value on stdout
-  --write          docs/bench.md
+  --write          docs/bench.md; with --only, rows of other ratios stay and are marked
 `
 
 /** R1 to R11, then what has no number. */
@@ -91,7 +91,9 @@ async function main(): Promise<number> {
   if (values.write) {
     const { quick, only: some, long } = values
     const command = `npm run bench -- --write${quick ? ' --quick' : ''}${some ? ` --only ${some}` : ''}${long === '100' ? '' : ` --long ${long}`}`
-    writeFileSync(join(root, 'docs', 'bench.md'), page(rows, where, command))
+    const file = join(root, 'docs', 'bench.md')
+    const others = some && existsSync(file) ? earlier(readFileSync(file, 'utf8'), rows) : []
+    writeFileSync(file, page(rows, where, command, others))
   }
   const missed = rows.filter((row) => met(row) === false).length
   if (missed > 0)

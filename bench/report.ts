@@ -12,19 +12,42 @@ const aimOf = (row: Row): string =>
 
 const verdict = (row: Row): string => ({ true: 'met', false: '**missed**', null: '' })[String(met(row))] ?? ''
 
-export function table(rows: readonly Row[]): string {
+/** Behind what was measured in another run than the page's newest. */
+const EARLIER = '(earlier run)'
+
+/** Lines of a page that stand for what this run did not measure, marked as such. */
+export function earlier(old: string, rows: readonly Row[]): string[] {
+  const now = new Set(rows.map((row) => `| ${row.id} | ${row.on} |`))
+  const lines = old.split('\n').filter((line) => /^\| (?:R\d+|flat|budget) \|/.test(line))
+  const kept = lines.filter((line) => !now.has(`${line.split('|', 3).join('|')}|`))
+  return kept.map((line) => (line.endsWith(` ${EARLIER} |`) ? line : line.replace(/ \|$/, ` ${EARLIER} |`)))
+}
+
+const placeOf = (line: string): number => {
+  const number = /^\| R(\d+)/.exec(line)?.[1]
+  return number === undefined ? 100 : Number(number)
+}
+
+/** @param others lines of an earlier run */
+export function table(rows: readonly Row[], others: readonly string[] = []): string {
   const lines = rows.map(
     (row) => `| ${row.id} | ${row.on} | ${number(row)} | ${aimOf(row)} | ${verdict(row)} | ${row.detail} |`,
   )
+  const all = [...lines, ...others].sort((a, b) => placeOf(a) - placeOf(b))
   return [
     '| ratio | on | measured | aim | | both sides |',
     '| --- | --- | --- | --- | --- | --- |',
-    ...lines,
+    ...all,
   ].join('\n')
 }
 
-/** The page `docs/bench.md`. */
-export function page(rows: readonly Row[], machine: Machine, command: string): string {
+/** The page `docs/bench.md`. @param others lines of an earlier run */
+export function page(
+  rows: readonly Row[],
+  machine: Machine,
+  command: string,
+  others: readonly string[] = [],
+): string {
   const { cpu, cores, memoryGb, kernel, load, versions } = machine
   const list = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
   return `# Bench
@@ -35,8 +58,8 @@ rounds' ratios counts: absolute times are this machine's at that hour, ratios ar
 Machine: ${cpu}, ${cores} cores, ${memoryGb} GB, Linux ${kernel}; load ${load[0].toFixed(1)} at the start and ${load[1].toFixed(1)} at the end of the run.
 Versions: ${list.join(', ')}.
 
-${table(rows)}
-
+${table(rows, others)}
+${others.length === 0 ? '' : `\n${EARLIER}: measured at another hour and load, with the code of that hour.\n`}
 What is measured:
 
 - R1, R2: CPU of everything from a terminal's bytes to a journalled event that a client is sent (screen, frames, the

@@ -10,8 +10,15 @@ export type UnplacedEvent = DurableEvent extends infer E
   : never
 
 export interface Journal {
-  /** Writes a batch in one commit and returns it with dense `seq`, continuing the session's. */
-  append(sessionId: string, events: readonly UnplacedEvent[]): DurableEvent[]
+  /**
+   * Writes a batch in one commit and returns it with dense `seq`, continuing the session's.
+   * @param summary the session's summary after the batch, saved in the same commit
+   */
+  append(
+    sessionId: string,
+    events: readonly UnplacedEvent[],
+    summary?: (placed: readonly DurableEvent[]) => SessionInfo,
+  ): DurableEvent[]
   /** Events with `seq` > `since`, in order, at most `limit` (default 10,000). */
   read(sessionId: string, since: number, limit?: number): DurableEvent[]
   lastSeq(sessionId: string): number

@@ -56,9 +56,7 @@ class SqliteJournal implements Journal {
   readonly #read: Database.Statement<[string, number, number], EventRow>
   readonly #save: Database.Statement<[string, string, number]>
   readonly #last: Database.Statement<[string], number>
-  readonly #write: Database.Transaction<
-    (sessionId: string, events: readonly UnplacedEvent[]) => DurableEvent[]
-  >
+  readonly #write: Database.Transaction<Journal['append']>
 
   constructor(db: Database.Database, options: JournalOptions) {
     this.#db = db
@@ -77,9 +75,9 @@ class SqliteJournal implements Journal {
     this.#last = db
       .prepare<[string], number>('SELECT coalesce(max(seq), 0) FROM events WHERE session_id = ?')
       .pluck()
-    this.#write = db.transaction((sessionId: string, events: readonly UnplacedEvent[]) => {
+    const write: Journal['append'] = (sessionId, events, summary) => {
       let seq = this.#last.get(sessionId) ?? 0
-      return events.map((event) => {
+      const all = events.map((event) => {
         seq += 1
         const row = eventRow(event, seq)
         // What is told live is what a later read gives: the row is read back before it is kept.
@@ -87,10 +85,13 @@ class SqliteJournal implements Journal {
         this.#insert.run(row)
         return placed
       })
-    })
+      if (summary) this.#saveRow(summary(all))
+      return all
+    }
+    this.#write = db.transaction(write)
   }
 
-  append(sessionId: string, events: readonly UnplacedEvent[]): DurableEvent[] {
+  append(...[sessionId, events, summary]: Parameters<Journal['append']>): DurableEvent[] {
     if (events.length === 0) return []
     const foreign = events.find((event) => event.sessionId !== sessionId)
     if (foreign !== undefined) {
@@ -101,7 +102,7 @@ class SqliteJournal implements Journal {
     return this.#guard(() => {
       if (full) this.#db.pragma('synchronous = FULL')
       try {
-        return this.#write.immediate(sessionId, events)
+        return this.#write.immediate(sessionId, events, summary)
       } finally {
         if (full) this.#db.pragma('synchronous = NORMAL')
       }
@@ -117,9 +118,11 @@ class SqliteJournal implements Journal {
   }
 
   saveSession(info: SessionInfo): void {
-    this.#guard(() => {
-      this.#save.run(info.id, JSON.stringify(info), info.createdAt)
-    })
+    this.#guard(() => this.#saveRow(info))
+  }
+
+  #saveRow(info: SessionInfo): void {
+    this.#save.run(info.id, JSON.stringify(info), info.createdAt)
   }
 
   sessions(limit: number = NO_LIMIT): SessionInfo[] {

@@ -69,15 +69,20 @@ export class EventLog {
     const durable: UnplacedEvent[] = drafts
       .filter((d): d is DurableDraft => !isLive(d))
       .map((d) => stamp(d) as UnplacedEvent)
-    const placed = durable.length === 0 ? [] : this.deps.journal.append(this.summary.id, durable)
+    let { summary } = this
+    // One commit for both: a listing is never behind the events, and a batch costs one write.
+    const placed =
+      durable.length === 0
+        ? []
+        : this.deps.journal.append(summary.id, durable, (events) => {
+            for (const event of events) summary = summarize(summary, event)
+            return summary
+          })
+    this.summary = summary
     let next = 0
     const all = drafts.map(
       (d): MeowEvent => (isLive(d) ? (stamp(d) as LiveEvent) : (placed[next++] as DurableEvent)),
     )
-    if (placed.length > 0) {
-      for (const event of placed) this.summary = summarize(this.summary, event)
-      this.keepSummary()
-    }
     this.untold.push(all)
     if (this.telling) return
     this.telling = true

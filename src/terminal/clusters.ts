@@ -20,6 +20,9 @@ const LONGEST = 32
 
 const isTone = (code: number) => code >= 0x1f3fb && code <= 0x1f3ff
 const isFlag = (code: number) => code >= 0x1f1e6 && code <= 0x1f1ff
+/** What is known of the code points up to the last pictograph's plane: asked for each character that is no ASCII. */
+const PICTURES = new Uint8Array(0x20000)
+const [UNKNOWN, NO, YES] = [0, 1, 2] as const
 const PICTOGRAPH = /\p{Extended_Pictographic}/u
 
 /** xterm's own packing of what it keeps of a character: 3 bits of width and join, the rest is ours. */
@@ -29,8 +32,6 @@ const ASCII = pack(PLAIN, 1, 0)
 
 class ClusterWidths implements IUnicodeVersionProvider {
   readonly version = '11-clusters'
-  private readonly pictures = new Map<number, boolean>()
-
   constructor(private readonly widths: IUnicodeVersionProvider) {}
 
   wcwidth(code: number): 0 | 1 | 2 {
@@ -59,12 +60,11 @@ class ClusterWidths implements IUnicodeVersionProvider {
 
   private isPicture(code: number): boolean {
     if (code < 0x203c) return false
-    let known = this.pictures.get(code)
-    if (known === undefined) {
-      known = PICTOGRAPH.test(String.fromCodePoint(code))
-      this.pictures.set(code, known)
-    }
-    return known
+    const known = code < PICTURES.length ? (PICTURES[code] as number) : UNKNOWN
+    if (known !== UNKNOWN) return known === YES
+    const picture = PICTOGRAPH.test(String.fromCodePoint(code))
+    if (code < PICTURES.length) PICTURES[code] = picture ? YES : NO
+    return picture
   }
 }
 

@@ -10,9 +10,13 @@ export class DirtyRows {
     this.#marks = new Uint8Array(rows)
   }
 
-  mark(from: number, to: number): void {
-    for (let y = Math.max(0, Math.min(from, to)); y <= Math.max(from, to) && y < this.#marks.length; y++)
-      this.#marks[y] = 1
+  mark(y: number): void {
+    if (y >= 0 && y < this.#marks.length) this.#marks[y] = 1
+  }
+
+  /** Both ends are marked, in either order. */
+  markRange(from: number, to: number): void {
+    this.#marks.fill(1, Math.max(0, Math.min(from, to)), Math.max(from, to) + 1)
   }
 
   markAll(): void {

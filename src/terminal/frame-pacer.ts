@@ -50,6 +50,16 @@ export class FramePacer {
     else this.#schedule(due, due - now)
   }
 
+  /** Whether a change now could be a frame at once. */
+  get ready(): boolean {
+    return this.#lastFrame + this.#minFrameMs <= this.#clock.now()
+  }
+
+  /** A drawing ended, and the screen goes on changing: what comes next is another drawing. */
+  drawn(): void {
+    this.#syncSince = null
+  }
+
   #schedule(due: number, ms: number): void {
     if (this.#timer !== null && this.#timerAt === due) return
     this.#timer?.dispose()

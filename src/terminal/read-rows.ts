@@ -1,5 +1,5 @@
 /** @module The viewport's rows as they were read, and which of them must be read again. */
-import { rowOfWords } from './row-words.js'
+import { rowOfWords, WORDS } from './row-words.js'
 import { EMPTY_ROW, type ScreenRow } from './screen-row.js'
 
 /** xterm's own line: three words a cell (see row-words.ts), combined characters apart. */
@@ -12,23 +12,36 @@ export interface OwnLine {
 export const isOwnLine = (line: Partial<OwnLine> | undefined): line is OwnLine =>
   line?._data instanceof Uint32Array && typeof line._combined === 'object'
 
-/** A row of the viewport as it was read, and the line and words from which. */
+/** A row of the viewport as it was read, and the line from which. */
 interface ReadRow {
   line: OwnLine | null
-  words: Uint32Array
   row: ScreenRow
-  /** The line may have been written to since. */
-  stale: boolean
+  /** Where its words begin in the copy of them. */
+  readonly at: number
 }
+
+/** Where the emulator keeps its lines. */
+interface OwnLines {
+  get(index: number): Partial<OwnLine> | undefined
+}
+
+/** A row that came to the screen by scrolling. */
+const NEW = -1
 
 /**
  * The viewport's rows, each read again only when its words are others than before. Lines keep their identity when the
  * screen scrolls, so a row that only moved is not read again.
  */
 export class ReadRows {
-  /** A ring: row `y` stands at `(top + y) % length`, so that scrolling the whole screen moves nothing. */
-  #ring: ReadRow[] = []
-  #top = 0
+  /** As they stood when they were taken last. */
+  #known: ReadRow[] = []
+  /** Which of the known rows stands in each place now: scrolling moves numbers, taking moves rows. */
+  #from = new Int16Array(0)
+  #scrolled = false
+  /** 1: the line in this place may have been written to since it was read. */
+  #stale = new Uint8Array(0)
+  /** The words of all rows as they were read; one array, as forty small ones take more time and memory. */
+  #words = new Uint32Array(0)
   #cols = 0
 
   constructor(cols: number, rows: number) {
@@ -37,83 +50,89 @@ export class ReadRows {
 
   resize(cols: number, rows: number): void {
     this.#cols = cols
-    this.#top = 0
-    this.#ring = Array.from({ length: rows }, () => ({
+    this.#words = new Uint32Array(rows * cols * WORDS)
+    this.#known = Array.from({ length: rows }, (_, y) => ({
       line: null,
-      words: new Uint32Array(0),
       row: EMPTY_ROW,
-      stale: true,
+      at: y * cols * WORDS,
     }))
-  }
-
-  #at(y: number): ReadRow | undefined {
-    const at = this.#top + y
-    return this.#ring[at < this.#ring.length ? at : at - this.#ring.length]
+    this.#from = Int16Array.from({ length: rows }, (_, y) => y)
+    this.#scrolled = false
+    this.#stale = new Uint8Array(rows).fill(1)
   }
 
   mark(y: number): void {
-    const known = y >= 0 && y < this.#ring.length ? this.#at(y) : undefined
-    if (known !== undefined) known.stale = true
+    if (y >= 0 && y < this.#stale.length) this.#stale[y] = 1
   }
 
   markRange(from: number, to: number): void {
-    for (let y = Math.max(0, from); y <= to && y < this.#ring.length; y++) this.mark(y)
+    this.#stale.fill(1, Math.max(0, from), to + 1)
   }
 
   markAll(): void {
-    for (const known of this.#ring) known.stale = true
+    this.#stale.fill(1)
   }
 
   /** Rows of a region moved up by one, and the last is new. */
   scrolled(from: number, to: number): void {
-    if (from === 0 && to === this.#ring.length - 1) {
-      this.#top = (this.#top + 1) % this.#ring.length
-    } else {
-      for (let y = from; y < to; y++) this.#swap(y, y + 1)
-    }
-    this.mark(to)
-  }
-
-  #swap(a: number, b: number): void {
-    const length = this.#ring.length
-    const [i, j] = [(this.#top + a) % length, (this.#top + b) % length]
-    const kept = this.#ring[i] as ReadRow
-    this.#ring[i] = this.#ring[j] as ReadRow
-    this.#ring[j] = kept
+    this.#scrolled = true
+    this.#from.copyWithin(from, from + 1, to + 1)
+    this.#stale.copyWithin(from, from + 1, to + 1)
+    this.#from[to] = NEW
+    this.#stale[to] = 1
   }
 
   /** All rows now; null where a line is none that is known. */
-  take(lineAt: (y: number) => Partial<OwnLine> | undefined): ScreenRow[] | null {
-    const rows: ScreenRow[] = new Array(this.#ring.length)
+  take(lines: OwnLines, base: number): ScreenRow[] | null {
+    if (this.#scrolled) this.#follow()
+    const rows: ScreenRow[] = new Array(this.#known.length)
     for (let y = 0; y < rows.length; y++) {
-      const known = this.#at(y) as ReadRow
-      const line = lineAt(y)
+      const known = this.#known[y] as ReadRow
+      const line = lines.get(base + y)
       // A wrap mark is set and taken away beside the tracker.
-      if (line !== known.line || known.stale || line?.isWrapped !== known.row.wrapped) {
+      if (line !== known.line || this.#stale[y] === 1 || line?.isWrapped !== known.row.wrapped) {
         if (!isOwnLine(line)) return null
         this.#read(known, line)
+        this.#stale[y] = 0
       }
       rows[y] = known.row
     }
     return rows
   }
 
+  /** Brings the known rows to where scrolling brought them; those that left the screen serve for the new ones. */
+  #follow(): void {
+    const before = this.#known.slice()
+    const stayed = new Uint8Array(before.length)
+    for (const n of this.#from) if (n !== NEW) stayed[n] = 1
+    let free = 0
+    for (let y = 0; y < before.length; y++) {
+      let n = this.#from[y] as number
+      if (n === NEW) {
+        while (stayed[free] === 1) free++
+        n = free++
+      }
+      this.#known[y] = before[n] as ReadRow
+      this.#from[y] = y
+    }
+    this.#scrolled = false
+  }
+
   #read(known: ReadRow, line: OwnLine): void {
-    const length = this.#cols * 3
-    known.stale = false
-    if (known.line === line && known.row.wrapped === line.isWrapped && sameWords(known.words, line, length))
+    const { _data: data, isWrapped } = line
+    const length = this.#cols * WORDS
+    if (known.line === line && known.row.wrapped === isWrapped && this.#unchanged(known.at, line, length))
       return
     known.line = line
-    if (known.words.length !== length) known.words = new Uint32Array(length)
-    known.words.set(line._data.length === length ? line._data : line._data.subarray(0, length))
-    known.row = rowOfWords(line._data, line._combined, this.#cols, line.isWrapped)
+    this.#words.set(data.length === length ? data : data.subarray(0, length), known.at)
+    known.row = rowOfWords(data, line._combined, this.#cols, isWrapped)
   }
-}
 
-function sameWords(words: Uint32Array, { _data, _combined }: OwnLine, length: number): boolean {
-  if (words.length !== length) return false
-  for (let at = 0; at < length; at++) if (words[at] !== _data[at]) return false
-  // Words do not say what is combined.
-  for (const _ in _combined) return false
-  return true
+  #unchanged(at: number, { _data: data, _combined }: OwnLine, length: number): boolean {
+    const words = this.#words
+    for (let n = 0; n < length; n++) if (words[at + n] !== data[n]) return false
+    // Words do not say what is combined.
+    for (const _ in _combined) return false
+    return true
+  }
 }

@@ -10,7 +10,8 @@
 import { ScreenRow, type StyleRuns } from './screen-row.js'
 import { type CellStyle, type Color, PLAIN_STYLE } from './screen-types.js'
 
-const WORDS = 3
+/** Words of a cell. */
+export const WORDS = 3
 const COMBINED = 1 << 21
 const CODE_POINT = 0x1fffff
 /** A code point or a combined character. */
@@ -21,16 +22,29 @@ const FG_SHOWN = ~0x20000000
 const BG_SHOWN = 0x0fffffff
 
 const BLANK = 0x20
-/** Characters beside their cells that one cell may have; longer clusters are read the slow way. */
+/** Width 1, one code unit: a content word without its low eight or sixteen bits. */
+const NARROW = 1 << WIDTH_SHIFT
+const NOT_BYTE = ~0xff
+const NOT_UNIT = ~0xffff
+/** The row that is being read: its bytes or UTF-16 units, and the column of each unit. */
 let units = new Uint16Array(1024)
 let unitBytes = Buffer.from(units.buffer)
 let bytes = Buffer.alloc(1024)
 let unitColumns = new Uint16Array(1024)
+/** The runs that are being read. */
+const runEnds: number[] = []
+const runStyles: CellStyle[] = []
+let newest: StyleRuns = { ends: [], styles: [] }
 
 /** Different styles that are kept; a program that makes more starts the list anew. */
 const KEPT_STYLES = 4096
 const styles = new Map<number, Map<number, CellStyle>>()
 let styleCount = 0
+/** The styles that were asked for last, by a hash of their words: two maps would be asked for each run. */
+const RECENT = 256
+const recentFg = new Int32Array(RECENT)
+const recentBg = new Int32Array(RECENT)
+const recentStyles: CellStyle[] = new Array<CellStyle>(RECENT).fill(PLAIN_STYLE)
 
 const colorOf = (word: number): Color => {
   const mode = (word >>> 24) & 3
@@ -40,9 +54,17 @@ const colorOf = (word: number): Color => {
 
 /** The style of two words; the same object for the same words while few styles are used. */
 export function styleOf(fg: number, bg: number): CellStyle {
+  const slot = (Math.imul(fg, 31) ^ Math.imul(bg, 0x9e3779b1) ^ (fg >>> 15)) & (RECENT - 1)
+  if (recentFg[slot] === fg && recentBg[slot] === bg) return recentStyles[slot] as CellStyle
+  const style = styles.get(fg)?.get(bg) ?? newStyle(fg, bg)
+  recentFg[slot] = fg
+  recentBg[slot] = bg
+  recentStyles[slot] = style
+  return style
+}
+
+function newStyle(fg: number, bg: number): CellStyle {
   if (fg === 0 && bg === 0) return PLAIN_STYLE
-  const known = styles.get(fg)?.get(bg)
-  if (known !== undefined) return known
   const style: CellStyle = {
     fg: colorOf(fg),
     bg: colorOf(bg),
@@ -67,24 +89,29 @@ export function styleOf(fg: number, bg: number): CellStyle {
 function runsOf(data: Uint32Array, length: number): StyleRuns | null {
   let fg = (data[1] ?? 0) & FG_SHOWN
   let bg = (data[2] ?? 0) & BG_SHOWN
-  let ends: number[] | null = null
-  let looks: CellStyle[] | null = null
+  let count = 0
   for (let x = 1, at = WORDS; x < length; x++, at += WORDS) {
     const nextFg = (data[at + 1] as number) & FG_SHOWN
     const nextBg = (data[at + 2] as number) & BG_SHOWN
     if (nextFg === fg && nextBg === bg) continue
-    ends ??= []
-    looks ??= []
-    ends.push(x)
-    looks.push(styleOf(fg, bg))
+    runEnds[count] = x
+    runStyles[count++] = styleOf(fg, bg)
     fg = nextFg
     bg = nextBg
   }
-  const last = styleOf(fg, bg)
-  if (ends === null || looks === null) return last === PLAIN_STYLE ? null : { ends: [length], styles: [last] }
-  ends.push(length)
-  looks.push(last)
-  return { ends, styles: looks }
+  if (count === 0 && fg === 0 && bg === 0) return null
+  runEnds[count] = length
+  runStyles[count++] = styleOf(fg, bg)
+  // Rows are kept: one in the look of the row before shares its runs, and copies are as long as they must be.
+  if (!asBefore(count)) newest = { ends: runEnds.slice(0, count), styles: runStyles.slice(0, count) }
+  return newest
+}
+
+function asBefore(count: number): boolean {
+  const { ends, styles } = newest
+  if (ends.length !== count) return false
+  for (let n = 0; n < count; n++) if (ends[n] !== runEnds[n] || styles[n] !== runStyles[n]) return false
+  return true
 }
 
 function grow(): void {
@@ -109,45 +136,74 @@ export function rowOfWords(
   const runs = runsOf(data, length)
   let used = length
   while (used > 0 && ((data[(used - 1) * WORDS] as number) & WRITTEN) === 0) used--
-  if (used === 0) return new ScreenRow('', '', wrapped, length, null, runs)
-  let count = 0
-  /** UTF-16 units up to the last that is no blank. */
+  while (used > units.length) grow()
   let shown = 0
-  let every = 0
-  let plain = true
+  for (let x = 0, at = 0; x < used; x++, at += WORDS) {
+    const content = data[at] as number
+    if ((content & NOT_BYTE) !== NARROW) return rowOfUnits(data, combined, used, length, wrapped, runs)
+    const unit = content & 0xff || BLANK
+    bytes[x] = unit
+    if (unit !== BLANK) shown = x + 1
+  }
+  const text = bytes.toString('latin1', 0, shown)
+  return new ScreenRow(text, used - shown, wrapped, length, null, runs)
+}
+
+/** A row some of whose characters are beyond Latin 1. */
+function rowOfUnits(
+  data: Uint32Array,
+  combined: Readonly<Record<number, string>>,
+  used: number,
+  length: number,
+  wrapped: boolean,
+  runs: StyleRuns | null,
+): ScreenRow {
+  let shown = 0
+  for (let x = 0, at = 0; x < used; x++, at += WORDS) {
+    const content = data[at] as number
+    if ((content & NOT_UNIT) !== NARROW) return rowOfClusters(data, combined, used, length, wrapped, runs)
+    const unit = content & 0xffff || BLANK
+    units[x] = unit
+    if (unit !== BLANK) shown = x + 1
+  }
+  return new ScreenRow(textOf(shown), used - shown, wrapped, length, null, runs)
+}
+
+/** A row some of whose characters are not one unit in one cell. */
+function rowOfClusters(
+  data: Uint32Array,
+  combined: Readonly<Record<number, string>>,
+  used: number,
+  length: number,
+  wrapped: boolean,
+  runs: StyleRuns | null,
+): ScreenRow {
+  let count = 0
+  let shown = 0
   for (let x = 0; x < used; ) {
     const content = data[x * WORDS] as number
-    const width = content >>> WIDTH_SHIFT
     const code = content & CODE_POINT
-    if (width !== 1 || (content & COMBINED) !== 0 || code > 0xffff) {
-      plain = false
-      const text = (content & COMBINED) !== 0 ? (combined[x] ?? '') : String.fromCodePoint(code || BLANK)
-      while (count + text.length > units.length) grow()
-      for (let n = 0; n < text.length; n++) {
-        const unit = text.charCodeAt(n)
-        every |= unit
-        unitColumns[count] = x
-        bytes[count] = unit
-        units[count++] = unit
-        if (unit !== BLANK) shown = count
-      }
-      x += width || 1
-      continue
+    const text = (content & COMBINED) !== 0 ? (combined[x] ?? '') : ''
+    const size = text.length || (code > 0xffff ? 2 : 1)
+    while (count + size > units.length) grow()
+    for (let n = 0; n < size; n++) {
+      const unit = text === '' ? unitOf(code, n) : text.charCodeAt(n)
+      unitColumns[count] = x
+      units[count++] = unit
+      if (unit !== BLANK) shown = count
     }
-    const unit = code || BLANK
-    if (count === units.length) grow()
-    every |= unit
-    unitColumns[count] = x
-    bytes[count] = unit
-    units[count++] = unit
-    if (unit !== BLANK) shown = count
-    x++
+    x += content >>> WIDTH_SHIFT || 1
   }
-  const full =
-    every < 0x100 ? bytes.toString('latin1', 0, count) : unitBytes.toString('utf16le', 0, count * 2)
-  const text = shown === count ? full : full.slice(0, shown)
-  return new ScreenRow(full, text, wrapped, length, plain ? null : columnsOf(shown), runs)
+  return new ScreenRow(textOf(shown), count - shown, wrapped, length, columnsOf(shown), runs)
 }
+
+/** The units of a code point, by their number. */
+function unitOf(code: number, n: number): number {
+  if (code <= 0xffff) return code || BLANK
+  return n === 0 ? 0xd7c0 + (code >> 10) : 0xdc00 | (code & 0x3ff)
+}
+
+const textOf = (shown: number): string => unitBytes.toString('utf16le', 0, shown * 2)
 
 /** The column of each unit, and the one behind the last. */
 function columnsOf(shown: number): Uint16Array {

@@ -103,5 +103,5 @@ export const copyRow = (buffer: IBuffer, index: number, cols: number): ScreenRow
   columns[text.length] = text.length === 0 ? 0 : (columns[text.length - 1] ?? 0) + 1
   const plain = styles.length === 1 && styles[0] === PLAIN_STYLE
   const runs = plain ? null : { ends, styles }
-  return new ScreenRow(full, text, line.isWrapped, length, columns, runs)
+  return new ScreenRow(text, full.length - text.length, line.isWrapped, length, columns, runs)
 }

@@ -20,10 +20,10 @@ export class ScreenRow {
   #run = 0
 
   constructor(
-    /** Up to the last cell that was written, written blanks included. */
-    readonly full: string,
     /** Without trailing blanks. */
     readonly text: string,
+    /** How many blanks were written behind the text. */
+    private readonly blanks: number,
     /** Whether it goes on with the line of the row above. */
     readonly wrapped: boolean,
     /** How many columns. */
@@ -33,6 +33,11 @@ export class ScreenRow {
     /** Null where all cells are plain. */
     private readonly runs: StyleRuns | null,
   ) {}
+
+  /** Text up to the last cell that was written, written blanks included. */
+  get full(): string {
+    return this.blanks === 0 ? this.text : this.text + ' '.repeat(this.blanks)
+  }
 
   /** Style of the cell in a column; plain beyond the last cell. */
   style(x: number): CellStyle {
@@ -79,4 +84,4 @@ function sameRuns(a: StyleRuns | null, b: StyleRuns | null): boolean {
   return true
 }
 
-export const EMPTY_ROW = new ScreenRow('', '', false, 0, null, null)
+export const EMPTY_ROW = new ScreenRow('', 0, false, 0, null, null)

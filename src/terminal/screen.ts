@@ -33,6 +33,9 @@ const SYNC_END = Buffer.from('\x1b[?2026l')
 /** Titles are hostile input, too, and are kept in every frame. */
 const TITLE_BOUND = 1000
 
+const indexOfEnd = (bytes: Uint8Array, from: number): number =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(SYNC_END, from)
+
 export class Screen {
   readonly #terminal: Terminal
   readonly #engine: Engine
@@ -77,15 +80,23 @@ export class Screen {
   /** Parses bytes, in any chunks. Frames may be emitted before it returns. */
   write(bytes: Uint8Array): void {
     if (this.#disposed) return
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    // Stop at each end of a synchronized update: the next one may begin in the same chunk, and a chunk that always
-    // ends within one would never show a settled screen.
-    for (let start = 0; start < buffer.length; ) {
-      const found = buffer.indexOf(SYNC_END, start)
-      const end = found < 0 ? buffer.length : found + SYNC_END.length
-      this.#engine.write(buffer.subarray(start, end), this.#parsed)
+    // Stop at the end of a synchronized update where it can be a frame: the next one may begin in the same chunk, and
+    // a chunk that always ends within one would never show a settled screen.
+    let start = 0
+    while (start < bytes.length) {
+      const found = this.#pacer.ready || !this.#engine.synchronous ? indexOfEnd(bytes, start) : -1
+      const end = found < 0 ? bytes.length : found + SYNC_END.length
+      this.#engine.write(
+        start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end),
+        this.#parsed,
+      )
       start = end
     }
+  }
+
+  /** Makes a frame of what stands there, whether or not something changed since the last one. */
+  refresh(): void {
+    this.#parsed()
   }
 
   /** Another size; every row counts as changed. Throws `invalid_argument` outside 2 to 1000. */
@@ -178,6 +189,8 @@ export class Screen {
 
   readonly #parsed = (): void => {
     if (this.#disposed) return
+    const ends = this.#engine.takeEnds()
+    if (ends.shown || (ends.hidden && !this.#cursorShown)) this.#pacer.drawn()
     const drawing = this.#cursorShown && !this.#engine.cursorVisible()
     this.#pacer.changed(this.#engine.inSync(), drawing)
   }

@@ -13,18 +13,34 @@ import { rowOfWords } from './row-words.js'
 import { copyRow } from './screen-read.js'
 import type { ScreenRow } from './screen-row.js'
 
+const NO_BYTES: Uint8Array = new Uint8Array()
+const NO_ENDS = { shown: false, hidden: false } as const
+
 interface OwnBuffer {
   readonly lines: {
     get(index: number): Partial<OwnLine> | undefined
     readonly length: number
     push(line: unknown): void
   }
+  readonly x: number
   y: number
   ybase: number
   ydisp: number
   getBlankLine?(attributes: unknown): unknown
   readonly scrollTop: number
   readonly scrollBottom: number
+}
+
+interface SequenceId {
+  readonly prefix?: string
+  readonly intermediates?: string
+  readonly final: string
+}
+
+/** Parameters of a sequence; what stands behind `length` is of others. */
+interface Values {
+  readonly params: ArrayLike<number | number[]>
+  readonly length: number
 }
 
 interface Core {
@@ -51,8 +67,8 @@ interface Core {
     readonly _parser?: {
       reset?(): void
       registerCsiHandler?(
-        id: { final: string },
-        handler: (values: { params: Int32Array }) => boolean,
+        id: SequenceId,
+        handler: (values: Values & { params: Int32Array }) => boolean,
       ): unknown
     }
     print?(data: Uint32Array, start: number, end: number): void
@@ -74,6 +90,8 @@ export interface Engine {
   cursorVisible(): boolean
   /** Whether a synchronized update is open. */
   inSync(): boolean
+  /** Ends of synchronized updates since this was asked last: whether one left the cursor shown, or hidden. */
+  takeEnds(): { readonly shown: boolean; readonly hidden: boolean }
   /** How many rows have left the normal screen's scrollback; null where xterm does not tell. */
   trimmed(): number | null
   /** A row of the buffer, by its index there. */
@@ -109,12 +127,12 @@ const trackRows = (core: Core, terminal: Terminal, dirty: DirtyRows, read: ReadR
   let scrolls = 0
   let scrolling = false
   tracker.markDirty = (y) => {
-    dirty.mark(y, y)
+    dirty.mark(y)
     read.mark(y)
     markDirty.call(tracker, y)
   }
   tracker.markRangeDirty = (from, to) => {
-    dirty.mark(from, to)
+    dirty.markRange(from, to)
     if (!scrolling) read.markRange(Math.min(from, to), Math.max(from, to))
     markRangeDirty.call(tracker, from, to)
   }
@@ -136,13 +154,19 @@ const trackRows = (core: Core, terminal: Terminal, dirty: DirtyRows, read: ReadR
   }
   // Text over several rows: xterm marks the first and the last.
   handler.print = (data, start, end) => {
-    const from = (service.buffer as OwnBuffer).y
+    const buffer = service.buffer as OwnBuffer
+    // No character takes more than two cells.
+    if (buffer.x + (end - start) * 2 <= terminal.cols) {
+      print.call(handler, data, start, end)
+      return
+    }
+    const from = buffer.y
     const before = scrolls
     print.call(handler, data, start, end)
-    const to = (service.buffer as OwnBuffer).y
+    const to = buffer.y
     if (from === to && before === scrolls) return
     const first = Math.max(0, from - (scrolls - before))
-    dirty.mark(first, to)
+    dirty.markRange(first, to)
     read.markRange(first, to)
   }
   handler.onRequestRefreshRows((range) => {
@@ -164,27 +188,47 @@ const recover = (core: Core): void => {
 }
 
 /**
+ * Hears a sequence before the emulator does it. Programs send thousands a second, and the public API copies the
+ * parameters of each.
+ * @param heard the parameters are good while it runs; true keeps the sequence from the emulator
+ */
+const hear = (core: Core, terminal: Terminal, id: SequenceId, heard: (values: Values) => boolean): void => {
+  const parser = core._inputHandler?._parser
+  if (!parser?.registerCsiHandler) {
+    terminal.parser.registerCsiHandler(id, (values) => heard({ params: values, length: values.length }))
+    return
+  }
+  parser.registerCsiHandler(id, (values) => heard(values))
+}
+
+const has = ({ params, length }: Values, value: number): boolean => {
+  for (let n = 0; n < length; n++) if (params[n] === value) return true
+  return false
+}
+
+/**
  * Erases: they mark all rows. One of them throws in 6.0.0, and a program may send anything: CSI 1 J in the last cell
  * of a screen without scrollback touches a line below the last one. There it erases all, which is CSI 2 J.
  */
 const watchErases = (core: Core, terminal: Terminal, dirty: DirtyRows, read: ReadRows): void => {
   const handler = core._inputHandler
-  const erase = (respectProtect: boolean) => (parameters: (number | number[])[]) => {
+  const erase = (respectProtect: boolean) => (parameters: Values) => {
     dirty.markAll()
-    const { cursorX, cursorY, length } = terminal.buffer.active
-    const [what] = parameters
-    const region = core._bufferService?.buffer
+    const what = parameters.params[0]
+    const buffer = core._bufferService?.buffer
     // In origin mode the cursor is first brought into the region.
-    if (what === 0 && region) read.markRange(Math.min(cursorY, region.scrollBottom), terminal.rows)
-    else if (what === 1 && region) read.markRange(0, Math.max(cursorY, region.scrollTop) + 1)
+    if (what === 0 && buffer) read.markRange(Math.min(buffer.y, buffer.scrollBottom), terminal.rows)
+    else if (what === 1 && buffer) read.markRange(0, Math.max(buffer.y, buffer.scrollTop) + 1)
     else read.markAll()
-    if (what !== 1 || cursorX < terminal.cols - 1 || cursorY + 1 < length) return false
+    if (what !== 1) return false
+    const { cursorX, cursorY, length } = terminal.buffer.active
+    if (cursorX < terminal.cols - 1 || cursorY + 1 < length) return false
     read.markAll()
     handler?.eraseInDisplay?.({ params: [2] }, respectProtect)
     return true
   }
-  terminal.parser.registerCsiHandler({ final: 'J' }, erase(false))
-  terminal.parser.registerCsiHandler({ prefix: '?', final: 'J' }, erase(true))
+  hear(core, terminal, { final: 'J' }, erase(false))
+  hear(core, terminal, { prefix: '?', final: 'J' }, erase(true))
 }
 
 /**
@@ -277,14 +321,23 @@ export const attachEngine = (terminal: Terminal, publicOnly = false): Engine => 
 
   // The cursor: DECTCEM, and what resets it. xterm's own flag is internal, and survives RIS.
   let shown = true
-  const show = (value: boolean) => (parameters?: (number | number[])[]) => {
-    if (parameters === undefined || parameters.includes(25)) shown = value
+  let ends: { readonly shown: boolean; readonly hidden: boolean } = NO_ENDS
+  hear(core, terminal, { prefix: '?', final: 'h' }, (values) => {
+    if (has(values, 25)) shown = true
+    return false
+  })
+  hear(core, terminal, { prefix: '?', final: 'l' }, (values) => {
+    if (has(values, 25)) shown = false
+    if (has(values, 2026))
+      ends = shown ? { shown: true, hidden: ends.hidden } : { shown: ends.shown, hidden: true }
+    return false
+  })
+  const reset = () => {
+    shown = true
     return false
   }
-  terminal.parser.registerCsiHandler({ prefix: '?', final: 'h' }, show(true))
-  terminal.parser.registerCsiHandler({ prefix: '?', final: 'l' }, show(false))
-  terminal.parser.registerCsiHandler({ intermediates: '!', final: 'p' }, () => show(true)())
-  terminal.parser.registerEscHandler({ final: 'c' }, () => show(true)())
+  terminal.parser.registerCsiHandler({ intermediates: '!', final: 'p' }, reset)
+  terminal.parser.registerEscHandler({ final: 'c' }, reset)
 
   const lines = core._bufferService?.buffers?.normal?.lines
   let trimmed: number | null = lines?.onTrim === undefined ? null : 0
@@ -296,7 +349,7 @@ export const attachEngine = (terminal: Terminal, publicOnly = false): Engine => 
   const row = (from: IBuffer, index: number) => copy(from, index, terminal.cols)
   const buffer = core._writeBuffer
   const writeSync = buffer?.writeSync?.bind(buffer)
-  let held: Uint8Array = new Uint8Array()
+  let held = NO_BYTES
   let faults = 0
   return {
     dirty,
@@ -305,9 +358,9 @@ export const attachEngine = (terminal: Terminal, publicOnly = false): Engine => 
       const all = held.length === 0 ? piece : Buffer.concat([held, piece])
       const whole = all.length - openTail(all)
       // A copy: whoever wrote may use their buffer again.
-      held = Uint8Array.from(all.subarray(whole))
+      held = whole === all.length ? NO_BYTES : Uint8Array.from(all.subarray(whole))
       if (whole === 0) return
-      const bytes = all.subarray(0, whole)
+      const bytes = whole === all.length ? all : all.subarray(0, whole)
       const done = (): void => {
         if (!tracked) markAll()
         parsed()
@@ -340,11 +393,16 @@ export const attachEngine = (terminal: Terminal, publicOnly = false): Engine => 
     cursorVisible: () => shown,
     inSync: () =>
       core.coreService?.decPrivateModes?.synchronizedOutput ?? terminal.modes.synchronizedOutputMode,
+    takeEnds() {
+      const taken = ends
+      ends = NO_ENDS
+      return taken
+    },
     trimmed: () => trimmed,
     row,
     viewport() {
       const own = core._bufferService?.buffer
-      const rows = own ? read.take((y) => own.lines.get(own.ybase + y)) : null
+      const rows = own ? read.take(own.lines, own.ybase) : null
       if (rows !== null) return rows
       const { active } = terminal.buffer
       return Array.from({ length: terminal.rows }, (_, y) => row(active, active.baseY + y))

@@ -56,6 +56,13 @@ const make = (options: Partial<ScreenOptions> = {}, publicOnly = false) => {
   return { clock, screen, frames, write }
 }
 
+const looks = (frame: Frame) => ({
+  at: frame.at,
+  cursor: frame.cursor,
+  changed: frame.changedRows,
+  texts: Array.from({ length: frame.rows }, (_, y) => frame.text(y)),
+})
+
 const ESC = '\x1b'
 const SYNC = `${ESC}[?2026h`
 const END = `${ESC}[?2026l`
@@ -243,6 +250,47 @@ describe('frames', () => {
     }
     expect(frames.map((frame) => frame.text(0))).toEqual(['one', 'two', 'three'])
     expect(frames.every(({ modes }) => !modes.sync2026)).toBe(true)
+  })
+
+  test('frames are those of a screen that stops at each end of an update', () => {
+    const part = fc.constantFrom(
+      SYNC,
+      END,
+      `${ESC}[?25l`,
+      `${ESC}[?25h`,
+      'ab',
+      '\r\n',
+      `${ESC}[2;3H`,
+      `${ESC}[J`,
+    )
+    const chunk = fc.record({ parts: fc.array(part, { minLength: 1, maxLength: 14 }), ms: fc.nat(40) })
+    fc.assert(
+      fc.property(fc.array(chunk, { maxLength: 12 }), (chunks) => {
+        const [whole, stopped] = [make(), make()]
+        for (const { parts, ms } of chunks) {
+          whole.write(parts.join(''))
+          for (const piece of parts.join('').split(new RegExp(`(?<=${ESC}\\[\\?2026l)`))) stopped.write(piece)
+          for (const { clock } of [whole, stopped]) clock.pass(ms)
+        }
+        for (const { clock } of [whole, stopped]) clock.pass(1000)
+        expect(whole.frames.map(looks)).toEqual(stopped.frames.map(looks))
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  test('an update that ends while the cursor is hidden does not begin the drawing anew', () => {
+    const { clock, frames, write } = make()
+    write('a')
+    clock.pass(40)
+    const began = clock.now()
+    write(`${ESC}[?25lb`)
+    for (const text of ['c', 'd']) {
+      clock.pass(20)
+      write(`${SYNC}${text}${END}`)
+    }
+    clock.pass(100)
+    expect(frames[1]?.at).toBe(began + 50)
   })
 
   test('changed rows: those that were drawn; all of them after an erase, a buffer switch, a reset, a resize', () => {
