@@ -11,12 +11,20 @@ const CELLS: readonly Capability[] = [
     note: 'by whole lines, in the TUI as well; the unfinished line comes with the completed text',
   },
   { row: 'N0.5', level: 'not_yet', note: 'hooks can deny a tool call' },
-  { row: 'N0.6', level: 'partial', note: 'shown as blocked with its text, answered in the terminal' },
-  { row: 'N0.7', level: 'supported', note: 'Esc, shown by the transcript or the status file' },
+  {
+    row: 'N0.6',
+    level: 'partial',
+    note: 'answered from both sides by key; what wants words, and lists of several answers, in the terminal',
+  },
+  {
+    row: 'N0.7',
+    level: 'supported',
+    note: 'Esc, shown by the transcript or the status file; its own queue is sent at once then',
+  },
   {
     row: 'N0.8',
     level: 'supported',
-    note: 'the program turns a tab into four spaces; the conversation shows it so',
+    note: 'the program turns a tab into four spaces, composes accents, cuts blanks at the end; the conversation too',
   },
   {
     row: 'N0.9',
@@ -24,16 +32,24 @@ const CELLS: readonly Capability[] = [
     note: "the vendor's usage by a price list; the request that names the session is in no record and not counted",
   },
   { row: 'N0.10', level: 'supported', note: 'a scripted model, no real API call' },
-  { row: 'N1.1', level: 'partial', note: 'chosen at launch; changed in the terminal' },
-  { row: 'N1.2', level: 'not_yet', note: 'typed in the terminal; the change is mirrored' },
-  { row: 'N1.3', level: 'not_yet', note: '--resume and --fork-session exist' },
+  {
+    row: 'N1.1',
+    level: 'partial',
+    note: "at launch, and while it runs by its list of models; other names it would save as the user's default",
+  },
+  {
+    row: 'N1.2',
+    level: 'partial',
+    note: 'clear, compact, model, mode, rename, fork, resume, exit; effort max and ultracode: it saves the others',
+  },
+  { row: 'N1.3', level: 'partial', note: 'resume and fork of its own sessions' },
   { row: 'N1.4', level: 'partial', note: 'told with the completed answer' },
-  { row: 'N1.5', level: 'not_yet', note: 'the transcript records it' },
-  { row: 'N1.6', level: 'not_yet', note: 'images of a prompt are counted' },
+  { row: 'N1.5', level: 'partial', note: 'told when it is done; the tokens before are not' },
+  { row: 'N1.6', level: 'supported', note: 'as bytes' },
   { row: 'N2.1', level: 'not_yet', note: "a tool's output comes when it ends" },
   { row: 'N2.2', level: 'not_yet', note: 'from the working tree, not from the vendor' },
   { row: 'N2.3', level: 'not_yet', note: 'images in results are marked, not mirrored' },
-  { row: 'N2.4', level: 'partial', note: 'mirrored as an event; switched in the terminal' },
+  { row: 'N2.4', level: 'supported', note: 'by Shift+Tab, seen in the footer' },
 ]
 
 /** The same for every version that was tested. */

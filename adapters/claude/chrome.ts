@@ -2,7 +2,7 @@
 import { hasBackground, type ScreenView } from '../../src/adapter/index.js'
 
 /** A rule across the screen; a session's name may stand in the upper one. */
-const RULE = /^─{10,}/u
+const RULE = /^(?:─{10,}|─{2,} .* ─{2}$)/u
 const COMPOSER = /^[❯!](?:[\s\u00a0]|$)/u
 /** What only the conversation has in column 0. */
 const CONVERSATION = /^(?:[●⏺✻✢✶✽]|[·*] \S)/u

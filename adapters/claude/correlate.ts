@@ -2,11 +2,13 @@
  * @module adapters/claude/correlate - hooks, transcript and status file as one stream of observations. Pure.
  *
  * The transcript writes the content and the order; the hooks only come earlier. What a hook tells before the
- * transcript has ended the turn before is held until then.
+ * transcript has ended the turn before, or has told the prompt of this one, is held until then. Keys are the same
+ * whoever tells first: after a restart the transcript alone tells everything again.
  */
 import type { Observation } from '../../src/adapter/index.js'
 import { Display } from './display.js'
 import { Lineage } from './lineage.js'
+import { Prompts, promptKey, saidOf } from './prompts.js'
 import type { ApiUsage, Block, Hook, Status, TranscriptRecord } from './records.js'
 import { knownBlocks, resultText } from './records.js'
 import { canonicalTool } from './tools.js'
@@ -25,14 +27,14 @@ interface Turn {
   stopped: 'completed' | 'failed' | null
 }
 
-/** Most prompts and durations that wait for their record. */
+/** Most durations that wait for their record. */
 const WAITING = 1000
 
 export class Correlator {
   private readonly lineage = new Lineage()
-  private readonly display = new Display()
+  private readonly display = new Display(() => this.turn?.promptId ?? '')
   private readonly durations = new Map<string, number>()
-  private readonly toldPrompts = new Map<string, string>()
+  private readonly prompts = new Prompts()
   private readonly held: Hook[] = []
   private turn: Turn | null = null
   private readySeen = false
@@ -40,6 +42,10 @@ export class Correlator {
   private idle = false
   private overflowed = false
   private turns = 0
+  /** A tool has ended and the program's queue is not empty: what it folds into the turn comes before the next text. */
+  private folds = false
+  private mode: string | null = null
+  private model: string | null = null
 
   /** `since`: records older than this (ISO time) are history of a resumed session and are passed over. */
   constructor(private readonly since: string) {}
@@ -51,7 +57,7 @@ export class Correlator {
 
   hook(hook: Hook): Observation[] {
     if (hook.agent_id) return []
-    if (this.held.length > 0 || (hook.hook_event_name === 'UserPromptSubmit' && this.turn?.answered)) {
+    if (this.mustWait(hook)) {
       if (this.held.length < HELD) this.held.push(hook)
       else if (!this.overflowed) {
         this.overflowed = true
@@ -61,6 +67,10 @@ export class Correlator {
       }
       return []
     }
+    return [...this.modeIs('hook', hook.permission_mode), ...this.act(hook)]
+  }
+
+  private act(hook: Hook): Observation[] {
     switch (hook.hook_event_name) {
       case 'UserPromptSubmit':
         return this.promptFromHook(hook)
@@ -73,6 +83,7 @@ export class Correlator {
         return [{ type: 'activity', source: 'hook', activity: 'tool', detail: hook.tool_name ?? '' }]
       case 'PostToolUse':
       case 'PostToolUseFailure':
+        this.folds = this.prompts.anyQueued
         if (hook.tool_use_id && hook.duration_ms !== undefined)
           keep(this.durations, hook.tool_use_id, hook.duration_ms)
         return []
@@ -85,26 +96,48 @@ export class Correlator {
     }
   }
 
+  /** Whether the transcript has to tell something before this post. */
+  private mustWait(hook: Hook): boolean {
+    if (this.held.length > 0) return true
+    const name = hook.hook_event_name
+    if (name === 'UserPromptSubmit') {
+      const own = this.turn === null || this.turn.promptId === hook.prompt_id
+      return !own && !this.runsWithOthers(hook.prompt ?? '')
+    }
+    return this.prompts.waitsForRecord || (this.folds && name === 'MessageDisplay')
+  }
+
+  /** Prompts that were queued in the turn before run together: one turn, a post of the hook for each. */
+  private runsWithOthers(prompt: string): boolean {
+    const queuedIn = this.prompts.queuedIn(prompt)
+    return queuedIn !== null && queuedIn < this.turns && this.turn?.answered === false
+  }
+
+  private release(): Observation[] {
+    return this.held.splice(0).flatMap((hook) => this.hook(hook))
+  }
+
   /** A record, as it was written; told after the one that it names as the one before. */
   record(record: TranscriptRecord): Observation[] {
     return this.lineage.next(record).flatMap((one) => this.inOrder(one))
   }
 
   private inOrder(record: TranscriptRecord): Observation[] {
-    if (record.isSidechain || (record.timestamp !== undefined && record.timestamp < this.since)) return []
+    if (record.isSidechain || record.forkedFrom != null) return []
+    if (record.timestamp !== undefined && record.timestamp < this.since) return []
     switch (record.type) {
       case 'user':
         return this.userRecord(record)
       case 'assistant':
         return this.assistantRecord(record)
       case 'system':
-        return record.subtype === 'turn_duration' ? this.end(this.turn?.error ? 'failed' : 'completed') : []
+        return this.systemRecord(record)
       case 'attachment':
         return this.foldedPrompt(record)
+      case 'queue-operation':
+        return this.queueOperation(record)
       case 'permission-mode':
-        return record.permissionMode
-          ? [{ type: 'mode', source: 'transcript', mode: record.permissionMode }]
-          : []
+        return this.modeIs('transcript', record.permissionMode)
       default:
         return []
     }
@@ -135,13 +168,30 @@ export class Correlator {
    * interrupt, which leaves no record; after one it is a record that is missing, and told as such.
    */
   idleWithoutEnd(): Observation[] {
-    const late = this.lineage.release().flatMap((record) => this.inOrder(record))
-    return [...late, ...this.endUntold()]
+    return [...this.releaseLate(), ...this.endUntold()]
+  }
+
+  /** Records that wait for one before them, as far as they are there. */
+  releaseLate(): Observation[] {
+    return this.lineage.release().flatMap((record) => this.inOrder(record))
+  }
+
+  /** The footer shows this mode. */
+  modeSeen(mode: string): Observation[] {
+    this.mode = mode
+    return [{ type: 'mode', source: 'screen', mode }]
   }
 
   private endUntold(): Observation[] {
     const turn = this.turn
     if (!turn) return []
+    this.prompts.giveUp()
+    this.folds = false
+    const told = this.release()
+    return [...told, ...this.endOf(turn)]
+  }
+
+  private endOf(turn: Turn): Observation[] {
     if (!this.endExpected) return this.end('interrupted', 'idle again without an answer')
     const missing = gap(
       'transcript',
@@ -152,22 +202,20 @@ export class Correlator {
   }
 
   private promptFromHook(hook: Hook): Observation[] {
-    const text = hook.prompt ?? ''
+    const prompt = hook.prompt ?? ''
     const id = hook.prompt_id ?? ''
-    if (id) keep(this.toldPrompts, id, text)
-    return [
-      ...this.prompt('hook', `prompt:${id}:${text}`, text, id || null),
-      { type: 'prompt.accepted', source: 'hook', text },
-    ]
+    const accepted: Observation = { type: 'prompt.accepted', source: 'hook', text: saidOf(prompt).text }
+    if (this.prompts.leaves(prompt)) {
+      this.prompts.await(prompt)
+      return [...this.begin('hook', null), accepted]
+    }
+    this.prompts.tell(id, prompt)
+    return [...this.prompt('hook', prompt, id || null), accepted]
   }
 
-  private prompt(
-    source: 'hook' | 'transcript',
-    key: string,
-    text: string,
-    promptId: string | null,
-  ): Observation[] {
-    const images = text.match(/\[Image #\d+\]/gu)?.length ?? 0
+  private prompt(source: 'hook' | 'transcript', prompt: string, promptId: string | null): Observation[] {
+    const { text, images } = saidOf(prompt)
+    const key = promptKey(promptId ?? '', prompt)
     return [
       ...this.begin(source, promptId),
       { type: 'user.message', source, key, text, ...(images ? { images } : {}) },
@@ -202,10 +250,9 @@ export class Correlator {
 
   private userText(record: TranscriptRecord, text: string): Observation[] {
     const id = record.promptId ?? ''
-    const told = this.toldPrompts.get(id)
     // What the hook told as a prompt is one, even where it looks like a mark of the program.
-    if (told !== undefined && squeeze(told) === squeeze(text)) {
-      this.toldPrompts.delete(id)
+    if (this.prompts.meets(id, text)) {
+      if (this.turn && id) this.turn.promptId = id
       return []
     }
     if (INTERRUPTED.test(text)) return this.end('interrupted', text)
@@ -214,28 +261,93 @@ export class Correlator {
     if (command === '') return []
     if (command !== null)
       return [{ type: 'command', source: 'transcript', key: `command:${uuid}`, text: command }]
-    if (told !== undefined) {
-      this.toldPrompts.delete(id)
-      const lengths = `the hook told ${told.length} characters, the transcript has ${text.length}`
-      return [gap('transcript', 'prompt_mismatch', lengths)]
+    const ended = this.overtaken(id)
+    // The hook's own word for it may have waited for that end.
+    if (ended.length > 0 && this.prompts.meets(id, text)) return ended
+    const other = this.prompts.differs(id)
+    if (other !== null) {
+      const lengths = `the hook told ${other.length} characters, the transcript has ${text.length}`
+      return [...ended, gap('transcript', 'prompt_mismatch', lengths)]
     }
-    // The vendor has moved on to another prompt without a word about the end of the one before.
-    const ended = this.turn?.answered && this.turn.promptId !== id ? this.end('completed') : []
-    return [...ended, ...this.prompt('transcript', `prompt:${id}:${text}`, text, id || null)]
+    const told = [...ended, ...this.prompt('transcript', text, id || null)]
+    this.prompts.arrived(text)
+    return this.prompts.waitsForRecord ? told : [...told, ...this.release()]
+  }
+
+  /** The vendor has moved on to another prompt without a word about the end of the one before. */
+  private overtaken(id: string): Observation[] {
+    const turn = this.turn
+    if (!turn || turn.promptId === id) return []
+    if (turn.answered) return this.end('completed')
+    return turn.promptId === null ? [] : this.end('interrupted', 'another prompt followed before an answer')
   }
 
   /** A prompt typed while a tool ran: handed to the model within the turn, and no hook tells it. */
   private foldedPrompt(record: TranscriptRecord): Observation[] {
     const attachment = record.attachment
-    if (attachment?.type !== 'queued_command' || typeof attachment.prompt !== 'string') return []
-    return [
-      {
-        type: 'user.message',
-        source: 'transcript',
-        key: `folded:${record.uuid ?? attachment.prompt}`,
-        text: attachment.prompt,
-      },
+    if (attachment?.type !== 'queued_command' || (attachment.commandMode ?? 'prompt') !== 'prompt') return []
+    const prompt = promptText(attachment.prompt)
+    if (prompt === null || commandText(prompt) === '') return []
+    this.prompts.arrived(prompt)
+    const { text, images } = saidOf(prompt)
+    const key = `folded:${record.uuid ?? prompt}`
+    const told: Observation[] = [
+      { type: 'user.message', source: 'transcript', key, text, ...(images ? { images } : {}) },
     ]
+    if (this.prompts.anyQueued) return told
+    this.folds = false
+    return [...told, ...this.release()]
+  }
+
+  private queueOperation(record: TranscriptRecord): Observation[] {
+    const prompt = record.content
+    // News of a background task goes through the same queue.
+    if (typeof prompt !== 'string' || commandText(prompt) === '') return []
+    const { text } = saidOf(prompt)
+    if (record.operation === 'enqueue') {
+      this.prompts.enqueued(prompt, this.turns)
+      return [{ type: 'prompt.accepted', source: 'transcript', text, queued: true }]
+    }
+    if (record.operation !== 'popAll' || !this.prompts.leaves(prompt)) return []
+    return [{ type: 'prompt.returned', source: 'transcript', text }]
+  }
+
+  private systemRecord(record: TranscriptRecord): Observation[] {
+    const uuid = record.uuid ?? ''
+    const content = typeof record.content === 'string' ? record.content : ''
+    switch (record.subtype) {
+      case 'turn_duration':
+        return this.end(this.turn?.error ? 'failed' : 'completed')
+      case 'compact_boundary':
+        return [
+          { type: 'item', source: 'transcript', key: `compact:${uuid}`, kind: 'compaction', text: content },
+        ]
+      case 'local_command': {
+        const text = commandText(content)
+        if (text === null || text === '') return []
+        return [{ type: 'command', source: 'transcript', key: `command:${uuid}`, text }]
+      }
+      case 'informational': {
+        const level = record.level === 'warning' || record.level === 'error' ? record.level : 'info'
+        if (content === '') return []
+        return [{ type: 'notice', source: 'transcript', key: `info:${uuid}`, level, text: content }]
+      }
+      default:
+        return []
+    }
+  }
+
+  private modeIs(source: 'hook' | 'transcript', mode: string | null | undefined): Observation[] {
+    if (!mode || mode === this.mode) return []
+    this.mode = mode
+    return [{ type: 'mode', source, mode }]
+  }
+
+  /** The model that answered, when it is another one than before. */
+  private modelIs(model: string | undefined): Observation[] {
+    if (!model || model === this.model) return []
+    this.model = model
+    return [{ type: 'model', source: 'transcript', model }]
   }
 
   private assistantRecord(record: TranscriptRecord): Observation[] {
@@ -255,6 +367,8 @@ export class Correlator {
         { type: 'notice', source: 'transcript', key: `error:${record.uuid ?? text}`, level: 'error', text },
       ]
     }
+    if (!synthetic) told.push(...this.modelIs(message.model))
+    this.folds = false
     for (const [n, block] of blocks.entries())
       told.push(...this.answer(block, `${record.uuid ?? ''}:${n}`, synthetic))
     if (!synthetic && message.usage && message.id)
@@ -265,7 +379,7 @@ export class Correlator {
   private answer(block: Block, place: string, partial: boolean): Observation[] {
     const source = 'transcript'
     if (block.type === 'text') {
-      const { key, rest } = this.display.recorded(block.text, `text:${place}`)
+      const { key, rest } = this.display.recorded(block.text)
       const partialMark = partial ? { partial } : {}
       return [
         { type: 'text.completed', source, key, kind: 'assistant_message', text: block.text, ...partialMark },
@@ -328,8 +442,9 @@ export class Correlator {
     const told: Observation[] = [
       { type: 'turn.ended', source: 'transcript', outcome, ...(why === undefined ? {} : { detail: why }) },
     ]
-    const held = this.held.splice(0)
-    return [...told, ...held.flatMap((hook) => this.hook(hook))]
+    this.prompts.giveUp()
+    this.folds = false
+    return [...told, ...this.release()]
   }
 }
 
@@ -366,8 +481,10 @@ function commandText(text: string): string | null {
   return /^<(?:local-command-|bash-std|task-notification)/u.test(text.trim()) ? '' : null
 }
 
-const squeeze = (text: string) =>
-  text
-    .replace(/\[Image[^\]]*\]/gu, '')
-    .replace(/\s+/gu, ' ')
-    .trim()
+/** The words of a prompt that may have images among its blocks; null for what is none. */
+function promptText(prompt: unknown): string | null {
+  if (typeof prompt === 'string') return prompt
+  if (!Array.isArray(prompt)) return null
+  const texts = knownBlocks(prompt).flatMap((block) => (block.type === 'text' ? [block.text] : []))
+  return texts.length > 0 ? texts.join('\n') : null
+}

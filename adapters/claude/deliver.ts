@@ -1,30 +1,17 @@
-/** @module adapters/claude/deliver - how a prompt gets into Claude Code, and how its turn is stopped. */
-
-import type { Admission, Condition, Reading, Seen, Step } from '../../src/adapter/index.js'
-import { MeowError } from '../../src/protocol/errors.js'
-
-/**
- * What the composer would take for something else than text: a leading `/` or `!` (command, shell), a trailing
- * `\` (newline) or `@name` (completion). One space cures it; the trailing one is cut again by the program.
- */
-export function asTyped(text: string): string {
-  const head = /^[/!]/u.test(text) ? ' ' : ''
-  const tail = /(?:\\|(?:^|\s)@\S*)$/u.test(text) ? ' ' : ''
-  return head + text + tail
-}
-
-/** Words that quit the program when they stand alone; blanks around them change nothing (2.1.197). */
-const QUITS = /^\s*(?:exit|quit|:q!?|:wq!?)\s*$/u
-
-/** The program turns a tab into four spaces and cuts blanks at the end; so the conversation has it too. */
-export function held(text: string): string {
-  if (QUITS.test(text)) {
-    throw new MeowError('unsupported', `Claude Code takes "${text.trim()}" alone as the command to quit`, {
-      hint: 'put it into a sentence; agent-meow kill ends the session',
-    })
-  }
-  return text.replaceAll('\t', '    ').trimEnd()
-}
+/** @module adapters/claude/deliver - how a prompt gets into Claude Code, at rest and while a turn runs. */
+import type { Admission, Condition, Prompt, Reading, Seen, Step } from '../../src/adapter/index.js'
+import {
+  asTyped,
+  asTypedBehindImages,
+  composerEmpty,
+  emptied,
+  holds,
+  holdsPrompt,
+  imagesIn,
+  oursInBox,
+  withoutImages,
+} from './composer.js'
+import { sightOf } from './sight.js'
 
 /** Ready: the status file is there and the composer is drawn. */
 export function ready(seen: Seen): boolean {
@@ -38,35 +25,7 @@ export function admits(reading: Reading | null): Admission {
   return { ok: true }
 }
 
-/** Letters, digits and ASCII signs, without blanks: what is left of a text however its rows are cut. */
-const core = (text: string) => text.replace(/[^\p{L}\p{N}\u0021-\u007e]/gu, '')
-
-/** A long paste is shown as a mark: `[Pasted text #1 +199 lines]`. Alone: nobody has typed beside it. */
-const PASTE_MARK = /^\[Pasted text #\d+(?: \+\d+ lines)?\]$/u
-/** From here on (in characters) the program may show a mark, or only a part of the text. */
-const MARKED_FROM = 200
-const CUT_FROM = 500
-
-/**
- * The box holds this text and nothing else: a person may have typed there in the same moment, and Enter would submit
- * their words. Of a long text the box may show a part; then that part is long as well.
- */
-function holdsText(text: string): Condition {
-  const whole = core(text)
-  return {
-    name: 'the prompt box shows the text and nothing else',
-    holds: ({ reading }) => {
-      const shown = reading?.composer?.text ?? ''
-      if (shown === '') return false
-      if (PASTE_MARK.test(shown.trim())) return text.length > MARKED_FROM
-      const part = core(shown)
-      if (part === whole) return part !== '' || text.trim() !== ''
-      return text.length > CUT_FROM && part.length > MARKED_FROM && whole.includes(part)
-    },
-  }
-}
-
-/** The hook names the very text; the transcript is the second witness. */
+/** The hook names the very text; the transcript is the second witness; a queue has it in the transcript too. */
 function accepted(text: string): Condition {
   return {
     name: 'Claude Code took the prompt',
@@ -77,72 +36,85 @@ function accepted(text: string): Condition {
   }
 }
 
+/** The same, or the box has let it go and the program draws it in its queue. */
+function acceptedOrQueued(text: string): Condition {
+  const told = accepted(text)
+  const first = text.trim().split('\n', 1)[0] ?? ''
+  return {
+    name: 'Claude Code took the prompt or has it in its queue',
+    holds: (seen) =>
+      told.holds(seen) ||
+      (seen.reading?.composer?.text === '' &&
+        sightOf(seen.reading)?.queued.some((q) => withoutImages(q).startsWith(first.slice(0, 40))) === true),
+  }
+}
+
+/** The path of each image, pasted alone, becomes `[Image #N]`; the model is given the file's bytes. */
+function attach(images: readonly string[]): Step[] {
+  return images.flatMap((path, n): Step[] => [
+    { do: 'paste', text: path },
+    {
+      do: 'see',
+      condition: {
+        name: `image ${n + 1} stands in the prompt box`,
+        holds: ({ reading }) => {
+          const shown = reading?.composer?.text ?? ''
+          return imagesIn(shown) === n + 1 && withoutImages(shown) === ''
+        },
+      },
+      withinMs: 15_000,
+    },
+  ])
+}
+
 /**
  * Bracketed paste, seen in the box, then Enter as a call of its own: sent together, Enter was lost 3 times in 12.
  * Enter is pressed again only while the text still stands in the box.
  */
-export function deliver(text: string): readonly Step[] {
+function handOver({ text, images }: Prompt, taken: Condition): readonly Step[] {
+  const typed = images.length > 0 ? asTypedBehindImages(text) : asTyped(text)
+  const inBox = holds(typed, images.length)
   return [
-    { do: 'paste', text: asTyped(text) },
-    { do: 'see', condition: holdsText(text), withinMs: 15_000 },
+    ...attach(images),
+    { do: 'paste', text: typed },
+    { do: 'see', condition: inBox, withinMs: 15_000 },
     { do: 'receipt', state: 'typed' },
     { do: 'keys', keys: ['Enter'] },
     {
       do: 'see',
-      condition: accepted(text),
+      condition: taken,
       withinMs: 5000,
-      retry: { when: holdsText(text), steps: [{ do: 'keys', keys: ['Enter'] }], times: 3 },
+      retry: { when: inBox, steps: [{ do: 'keys', keys: ['Enter'] }], times: 3 },
     },
     { do: 'receipt', state: 'accepted' },
   ]
 }
 
-const turnEnded: Condition = {
-  name: 'the turn ended',
-  holds: ({ observations }) => observations.some((o) => o.type === 'turn.ended'),
-}
-
-const composerEmpty: Condition = {
-  name: 'the prompt box is empty again',
-  holds: ({ reading }) => reading?.composer?.text === '',
-}
-
-/** Takes our own text out of the box again; Ctrl-C clears it, and never quits as long as there is text. */
-export function withdraw(text: string): readonly Step[] {
-  return [
-    { do: 'if', condition: holdsText(text), steps: [{ do: 'keys', keys: ['C-c'] }] },
-    { do: 'see', condition: composerEmpty, withinMs: 3000, code: 'timeout' },
-  ]
+export function deliver(prompt: Prompt): readonly Step[] {
+  return handOver(prompt, accepted(prompt.text))
 }
 
 /**
- * Esc stops the turn (measured: stream closed 0.1 s later). Where nothing had been answered yet the program puts the
- * prompt back into the box; Ctrl-C clears it there, and never quits as long as there is text.
+ * The same keys while a turn runs: the program queues the prompt, and hands it to the model at the next tool's end or
+ * as the next turn. If the turn ends under our hands Enter sends it as any other.
  */
-export function interrupt(turn: { readonly prompt: string | null }): readonly Step[] {
+export function steer(prompt: Prompt): readonly Step[] {
+  return handOver(prompt, acceptedOrQueued(prompt.text))
+}
+
+/** Whether the box still holds the prompt; its images may be all that was typed of it. */
+export function stillInBox({ text, images }: Prompt, reading: Reading | null): boolean {
+  const shown = reading?.composer?.text ?? ''
+  if (images.length === 0) return holdsPrompt(reading, text, 0)
+  return (
+    holdsPrompt(reading, text, images.length) || (imagesIn(shown) > 0 && withoutImages(shown).trim() === '')
+  )
+}
+
+/** Takes our own text out of the box again. */
+export function withdraw(text: string): readonly Step[] {
   return [
-    { do: 'keys', keys: ['Escape'] },
-    {
-      do: 'see',
-      condition: turnEnded,
-      withinMs: 6000,
-      code: 'timeout',
-      retry: {
-        when: {
-          name: 'the turn still runs',
-          holds: (seen) => !turnEnded.holds(seen) && !seen.reading?.dialog,
-        },
-        steps: [{ do: 'keys', keys: ['Escape'] }],
-        times: 1,
-      },
-    },
-    {
-      do: 'if',
-      condition: { ...holdsText(turn.prompt ?? ''), name: 'the prompt was put back into the box' },
-      steps: [
-        { do: 'keys', keys: ['C-c'] },
-        { do: 'see', condition: composerEmpty, withinMs: 5000, code: 'timeout' },
-      ],
-    },
+    ...emptied(text, oursInBox(text)),
+    { do: 'see', condition: composerEmpty, withinMs: 3000, code: 'timeout' },
   ]
 }

@@ -13,6 +13,10 @@ interface Shown {
   recorded: boolean
 }
 
+/** So much of a text's first line names it. */
+const LINE = 60
+/** Most first lines that are counted. */
+const COUNTED = 5000
 /** Most messages that wait for their other half. */
 const KEPT = 50
 
@@ -24,6 +28,10 @@ export class Display {
   private readonly shown = new Map<string, Shown>()
   /** Texts that the transcript told before the hook showed them. */
   private readonly ahead: string[] = []
+  private readonly counts = new Map<string, number>()
+
+  /** `scope` names the turn, the same for whoever tells it. */
+  constructor(private readonly scope: () => string) {}
 
   /** The oldest message that is told and not yet recorded. */
   get openKey(): string | undefined {
@@ -49,6 +57,8 @@ export class Display {
       shown.recorded = true
       return []
     }
+    // Pieces are whole lines: the first one has the line that names the text.
+    if (shown.key === '') shown.key = this.keyOf(shown.text)
     const delta = shown.text.slice(before.length)
     return [{ type: 'text.delta', source: 'hook', key: shown.key, kind: 'assistant_message', delta }]
   }
@@ -57,7 +67,7 @@ export class Display {
    * The key under which a recorded text is to be told. Several texts of one message are shown as one: `rest` is what
    * was shown beyond this one, to be told again under a key of its own.
    */
-  recorded(text: string, fallback: string): { key: string; rest: Observation[] } {
+  recorded(text: string): { key: string; rest: Observation[] } {
     for (const shown of this.shown.values()) {
       if (shown.recorded || shown.text === '') continue
       if (text.startsWith(shown.text)) {
@@ -66,8 +76,8 @@ export class Display {
       }
       if (!shown.text.startsWith(text)) continue
       const key = shown.key
-      shown.key = `${key}+`
       shown.text = shown.text.slice(text.length)
+      shown.key = this.keyOf(shown.text)
       const delta = shown.text
       return {
         key,
@@ -76,7 +86,7 @@ export class Display {
     }
     this.ahead.push(text)
     if (this.ahead.length > KEPT) this.ahead.shift()
-    return { key: fallback, rest: [] }
+    return { key: this.keyOf(text), rest: [] }
   }
 
   /** A new turn begins: what has not met its other half by now never will. */
@@ -85,10 +95,27 @@ export class Display {
     this.ahead.length = 0
   }
 
+  /**
+   * A text by its turn, its first line and how many of the turn began so: hook and transcript count alike, so that it
+   * has the same key whoever tells it, also after a restart.
+   */
+  private keyOf(text: string): string {
+    const line = (text.split('\n', 1)[0] ?? '').slice(0, LINE)
+    const name = `text:${this.scope()}:${line}`
+    const n = this.counts.get(name) ?? 0
+    this.counts.delete(name)
+    this.counts.set(name, n + 1)
+    for (const oldest of this.counts.keys()) {
+      if (this.counts.size <= COUNTED) break
+      this.counts.delete(oldest)
+    }
+    return `${name}:${n}`
+  }
+
   private message(id: string): Shown {
     const known = this.shown.get(id)
     if (known) return known
-    const shown: Shown = { key: `shown:${id}`, text: '', next: 0, early: new Map(), recorded: false }
+    const shown: Shown = { key: '', text: '', next: 0, early: new Map(), recorded: false }
     this.shown.set(id, shown)
     if (this.shown.size > KEPT) {
       for (const oldest of this.shown.keys()) {

@@ -1,11 +1,15 @@
 /** @module adapters/claude - Claude Code. */
 import type { Adapter, VendorReader } from '../../src/adapter/index.js'
+import { answer } from './answer.js'
 import { auth } from './auth.js'
 import { capabilities } from './capabilities.js'
-import { admits, deliver, held, interrupt, ready, withdraw } from './deliver.js'
+import { commands } from './commands.js'
+import { held } from './composer.js'
+import { admits, deliver, ready, steer, stillInBox, withdraw } from './deliver.js'
 import { grammar } from './grammar.js'
+import { interrupt } from './interrupt.js'
 import { launch } from './launch.js'
-import { read } from './read.js'
+import { look } from './sight.js'
 import { sources } from './sources.js'
 import { vendor } from './vendor.js'
 
@@ -14,7 +18,7 @@ export const adapter: Adapter & VendorReader = {
   capabilities,
   auth,
   launch,
-  read,
+  read: look,
   grammar,
   sources,
   stateWriter: 'observations',
@@ -22,6 +26,11 @@ export const adapter: Adapter & VendorReader = {
   admits,
   held,
   deliver,
+  steer,
+  images: 'bytes',
   withdraw,
+  stillInBox,
   interrupt,
+  answer,
+  commands,
 }

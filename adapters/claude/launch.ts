@@ -1,5 +1,5 @@
 /** @module adapters/claude/launch - how Claude Code is started, with settings of this session only. */
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { LaunchPlan, LaunchRequest } from '../../src/adapter/index.js'
 import { configFolder, transcriptFile } from './paths.js'
 
@@ -61,6 +61,8 @@ export function launch(request: LaunchRequest): LaunchPlan {
     vendorSessionId,
     facts: {
       configFolder: configFolder(request.env),
+      // Where its transcripts are: the status file names a session by its id only.
+      projectFolder: dirname(transcriptFile(request.env, request.cwd, 'any')),
       transcript: vendorSessionId === null ? '' : transcriptFile(request.env, request.cwd, vendorSessionId),
     },
   }

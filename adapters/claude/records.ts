@@ -9,6 +9,7 @@ export const Hook = z.looseObject({
   prompt_id: z.string().nullish(),
   agent_id: z.string().nullish(),
   prompt: z.string().optional(),
+  permission_mode: z.string().nullish(),
   tool_name: z.string().optional(),
   tool_use_id: z.string().optional(),
   duration_ms: z.number().optional(),
@@ -60,7 +61,18 @@ export const TranscriptRecord = z.looseObject({
   isCompactSummary: z.boolean().optional(),
   isApiErrorMessage: z.boolean().optional(),
   permissionMode: z.string().optional(),
-  attachment: z.looseObject({ type: z.string(), prompt: z.unknown().optional() }).optional(),
+  /** Copied from another session by a branch: told there. */
+  forkedFrom: z.unknown().optional(),
+  /** `typed`, or `queued` while a turn ran. */
+  promptSource: z.string().optional(),
+  /** A queue operation: `enqueue`, `dequeue`, `remove`, `popAll`. */
+  operation: z.string().optional(),
+  /** Of a queue operation or a system record. */
+  content: z.unknown().optional(),
+  level: z.string().optional(),
+  attachment: z
+    .looseObject({ type: z.string(), prompt: z.unknown().optional(), commandMode: z.string().optional() })
+    .optional(),
   message: z
     .looseObject({
       id: z.string().optional(),
@@ -77,6 +89,8 @@ export const Status = z.looseObject({
   sessionId: z.string().optional(),
   status: z.string(),
   waitingFor: z.string().nullish(),
+  /** Start of the program, in ms since the epoch. */
+  startedAt: z.number().optional(),
 })
 export type Status = z.infer<typeof Status>
 

@@ -1,6 +1,7 @@
 /** @module adapters/claude/sources - hooks, transcript and status file, as they happen. */
 import { readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { z } from 'zod'
 import {
   type Following,
   followFile,
@@ -10,6 +11,7 @@ import {
   type SideChannel,
   type SourceContext,
 } from '../../src/adapter/index.js'
+import { MeowError } from '../../src/protocol/errors.js'
 import { Correlator } from './correlate.js'
 import { isTranscript, statusFile } from './paths.js'
 import { Hook, Status, TranscriptRecord } from './records.js'
@@ -27,12 +29,13 @@ export function sources(plan: LaunchPlan): readonly SideChannel[] {
 
 class ClaudeChannel implements SideChannel {
   readonly name = 'claude'
-  private readonly correlator = new Correlator(new Date().toISOString())
+  private correlator = new Correlator(new Date().toISOString())
   private context: SourceContext | null = null
   private readonly tails = new Map<string, JsonlTail>()
   private current = ''
   private statusFollow: Following | null = null
   private statusText = ''
+  private sessionId = ''
   private idleTimer: NodeJS.Timeout | null = null
   private readonly faults = new Set<string>()
 
@@ -41,10 +44,40 @@ class ClaudeChannel implements SideChannel {
   async start(context: SourceContext): Promise<void> {
     this.context = context
     context.onHook(async (body) => this.onHook(body))
-    if (this.plan.facts.transcript) this.followTranscript(this.plan.facts.transcript, 'bridge')
+    const { transcript = '', configFolder = '' } = this.plan.facts
+    if (transcript && !context.resumed) this.followTranscript(transcript, 'bridge')
     void context.pid.then((pid) => {
-      if (!context.signal.aborted) this.followStatus(statusFile(this.plan.facts.configFolder ?? '', pid))
+      if (context.signal.aborted) return
+      const file = statusFile(configFolder, pid)
+      if (context.resumed) this.tellAgain(file, transcript)
+      this.followStatus(file)
+      if (context.resumed) this.emit([{ type: 'caught_up', source: 'transcript' }])
     })
+  }
+
+  /**
+   * The program ran before this bridge: its transcripts from their start, the one of the launch and the one that it is
+   * in now. What is older than the program is another's history, as it was at the launch.
+   */
+  private tellAgain(status: string, launched: string): void {
+    const now = readStatus(status)
+    const since = now?.startedAt === undefined ? '' : new Date(now.startedAt).toISOString()
+    this.correlator = new Correlator(launched ? '' : since)
+    const current = now?.sessionId ? this.transcriptOf(now.sessionId) : ''
+    if (launched && launched !== current) this.tail(launched)
+    if (current || launched) this.followTranscript(current || launched, 'bridge')
+    this.sessionId = now?.sessionId ?? ''
+    // Records whose parent was not written yet: what is there is told.
+    this.emit(this.correlator.releaseLate())
+  }
+
+  /** What a side channel of the session can be asked: to tell what a script saw and no record has. */
+  async call(method: string, params: unknown): Promise<unknown> {
+    const seen = SeenByScript.safeParse(params)
+    if (method !== 'mode' || !seen.success)
+      throw new MeowError('unsupported', `Claude Code's side channel has no call ${method}`)
+    this.emit(this.correlator.modeSeen(seen.data.mode))
+    return {}
   }
 
   async stop(): Promise<void> {
@@ -69,17 +102,31 @@ class ClaudeChannel implements SideChannel {
     ) {
       this.followTranscript(transcript, 'hook')
     }
+    // What is queued is in the transcript before the hook has its turn.
+    if (hook.hook_event_name === 'UserPromptSubmit') this.drain()
     this.emit(this.correlator.hook(hook))
     if (hook.hook_event_name.startsWith('Stop')) this.drain()
     return {}
   }
 
-  private followTranscript(file: string, source: 'bridge' | 'hook'): void {
+  private followTranscript(file: string, source: 'bridge' | 'hook' | 'transcript'): void {
     this.current = file
     this.emit([
       { type: 'vendor.session', source, vendorSessionId: basename(file, '.jsonl'), transcript: file },
     ])
-    // One that was followed before goes on where it was: nothing of it is read again.
+    this.tail(file)
+  }
+
+  private transcriptOf(sessionId: string): string {
+    const { projectFolder = '', transcript = '' } = this.plan.facts
+    return join(
+      this.current ? dirname(this.current) : projectFolder || dirname(transcript),
+      `${sessionId}.jsonl`,
+    )
+  }
+
+  /** One that was followed before goes on where it was: nothing of it is read again. */
+  private tail(file: string): void {
     if (this.tails.has(file)) return
     for (const [oldest, tail] of this.tails) {
       if (this.tails.size < TAILS) break
@@ -109,22 +156,28 @@ class ClaudeChannel implements SideChannel {
     this.statusFollow = followFile(
       file,
       () => {
-        let text: string
-        try {
-          text = readFileSync(file, 'utf8')
-        } catch {
-          return
-        }
-        if (text === this.statusText) return
+        const text = readText(file)
+        if (text === null || text === this.statusText) return
         const status = parseStatus(text)
         // Half written: the rest of the write tells again.
         if (!status) return
         this.statusText = text
+        this.switched(status)
         this.emit(this.correlator.status(status))
         this.watchIdle(status.status === 'idle')
       },
       (detail) => this.fault('transcript', detail),
     )
+  }
+
+  /** The program went to another session (`/clear`, `/branch`, `/resume`): no hook is called for that. */
+  private switched(status: Status): void {
+    const { sessionId = '' } = status
+    if (sessionId === '' || sessionId === this.sessionId) return
+    this.sessionId = sessionId
+    const file = this.transcriptOf(sessionId)
+    const known = isTranscript(this.plan.facts.configFolder ?? '', file) && file !== this.current
+    if (known) this.followTranscript(file, 'transcript')
   }
 
   private watchIdle(idle: boolean): void {
@@ -157,6 +210,21 @@ class ClaudeChannel implements SideChannel {
       { type: 'gap', source: what === 'hook' ? 'hook' : 'transcript', what: `claude.${what}`, detail },
     ])
   }
+}
+
+const SeenByScript = z.object({ mode: z.string() })
+
+function readText(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+function readStatus(file: string): Status | null {
+  const text = readText(file)
+  return text === null ? null : parseStatus(text)
 }
 
 function parseStatus(text: string): Status | null {

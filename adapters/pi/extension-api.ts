@@ -35,11 +35,35 @@ export interface PiMessage {
 export interface PiContext {
   readonly model?: PiModel | undefined
   readonly signal?: AbortSignal | undefined
-  readonly sessionManager: { getSessionId(): string; getSessionFile(): string | undefined }
-  readonly ui?: { getEditorText?(): string }
+  readonly sessionManager: {
+    getSessionId(): string
+    getSessionFile(): string | undefined
+    getSessionDir?(): string
+    getLeafId?(): string | null
+  }
+  readonly modelRegistry?: {
+    find(provider: string, id: string): PiModel | undefined
+    getAvailable(): readonly PiModel[]
+  }
+  readonly ui?: { getEditorText?(): string; setEditorText?(text: string): void }
   isIdle(): boolean
   abort(): void
   hasPendingMessages?(): boolean
+  shutdown?(): void
+  compact?(options: {
+    customInstructions?: string
+    onComplete: (result: unknown) => void
+    onError: (error: Error) => void
+  }): void
+}
+
+type Replaced = Promise<{ readonly cancelled: boolean }>
+
+/** What only a command of an extension gets. Its old objects throw once the session was replaced. */
+export interface PiCommandContext extends PiContext {
+  newSession(): Replaced
+  fork(entryId: string, options: { position: 'at' }): Replaced
+  switchSession(path: string): Replaced
 }
 
 interface ToolCall {
@@ -76,6 +100,8 @@ export interface PiEvents {
   tool_call: ToolCall
   model_select: { readonly model: PiModel }
   thinking_level_select: { readonly level: string }
+  session_info_changed: { readonly name?: string | undefined }
+  session_before_compact: { readonly reason?: string }
   session_compact: { readonly reason?: string; readonly compactionEntry?: { readonly tokensBefore?: number } }
   session_compact_failed: {
     readonly reason?: string
@@ -88,7 +114,27 @@ export interface PiEvents {
 
 export interface PiApi {
   on<E extends keyof PiEvents>(event: E, handler: (event: PiEvents[E], ctx: PiContext) => unknown): unknown
-  sendUserMessage(text: string, options?: { deliverAs?: 'steer' | 'followUp' }): void
+  sendUserMessage(
+    content: string | readonly (PiContent | PiImage)[],
+    options?: { deliverAs?: 'steer' | 'followUp'; expandPromptTemplates?: boolean },
+  ): void
+  registerCommand(
+    name: string,
+    command: { description: string; handler: (args: string, ctx: PiCommandContext) => Promise<void> },
+  ): void
+  getCommands(): readonly { name: string; description?: string; source: string }[]
+  setModel(model: PiModel): Promise<boolean>
+  getThinkingLevel(): string
+  setThinkingLevel(level: string): void
+  setSessionName(name: string): void
+  getSessionName?(): string | undefined
+}
+
+export interface PiImage {
+  readonly type: 'image'
+  /** Base64. */
+  readonly data: string
+  readonly mimeType: string
 }
 
 /** The text of a message's or result's content; an image becomes a mark. */

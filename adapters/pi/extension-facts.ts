@@ -1,10 +1,8 @@
 /** @module pi/extension-facts - Pi's extension events as the facts of {@link wire}, with what ties them together. */
 import type { PiContext, PiEvents, PiMessage } from './extension-api.js'
 import { textOf } from './extension-api.js'
+import { Prompts, type Waiting } from './extension-prompts.js'
 import type { PiBlock, PiFact, PiUsage } from './wire.js'
-
-/** Prompts that were put in and have not begun a run; more than this are forgotten, oldest first. */
-const MAX_INPUTS = 16
 
 /** Turns events into facts. One a process: numbers and the open run outlive a change of session. */
 export class Facts {
@@ -15,16 +13,23 @@ export class Facts {
   private running = false
   private error: string | null = null
   private prompt: string | null = null
-  private inputs: string[] = []
+  private compacts = false
   private readonly called = new Set<string>()
 
+  readonly prompts = new Prompts()
+
   constructor(private readonly push: (fact: PiFact) => void) {}
+
+  /** Pi refuses prompts meanwhile. */
+  get compacting(): boolean {
+    return this.compacts
+  }
 
   sessionStart(event: PiEvents['session_start'], ctx: PiContext): void {
     this.running = false
     this.prompt = null
     this.streaming = null
-    this.inputs = []
+    this.compacts = false
     this.push({
       ev: 'session_start',
       reason: event.reason,
@@ -32,45 +37,67 @@ export class Facts {
       file: ctx.sessionManager.getSessionFile() ?? null,
       model: ctx.model ? `${ctx.model.provider}/${ctx.model.id}` : null,
     })
-    this.state(ctx.isIdle())
+    this.state(ctx)
   }
 
   sessionShutdown(event: PiEvents['session_shutdown']): void {
     // A run that is cut by the end of its session never settles in Pi's own words.
-    if (this.running) this.agentSettled({ aborted: true })
+    if (this.running) this.settle({ aborted: true })
+    const why = 'Pi left its session before it ran'
+    for (const w of [...this.prompts.settled(), ...this.prompts.emptied()]) this.returned(w, why)
     this.push({ ev: 'session_shutdown', reason: event.reason })
   }
 
-  state(idle: boolean): void {
-    this.push({ ev: 'state', idle, prompt: this.prompt })
+  state(ctx: PiContext): void {
+    const file = ctx.sessionManager.getSessionFile() ?? null
+    this.push({ ev: 'state', idle: ctx.isIdle(), prompt: this.prompt, file })
   }
 
   input(event: PiEvents['input']): void {
-    const queued = event.streamingBehavior ?? null
-    this.push({ ev: 'input', text: event.text, source: event.source, queued })
-    if (queued) return
-    this.inputs.push(event.text)
-    if (this.inputs.length > MAX_INPUTS) this.inputs.shift()
+    const { text, messageId, mode } = this.prompts.input(
+      event.text,
+      event.source,
+      event.streamingBehavior ?? null,
+    )
+    if (mode) this.push({ ev: 'accepted', text, messageId, queued: mode })
   }
 
   beforeRun(event: PiEvents['before_agent_start']): void {
-    const inputs = this.inputs
-    this.inputs = []
     if (event.messageType !== undefined && event.messageType !== 'user') return
     // As it was put in: a template or skill may have made the prompt longer since.
-    const same = inputs.find((text) => text === event.prompt)
-    const text = same ?? inputs.at(-1) ?? event.prompt
-    if (text !== undefined) this.push({ ev: 'accepted', text })
+    const taken = this.prompts.accept(event.prompt)
+    if (taken) this.push({ ev: 'accepted', text: taken.text, messageId: taken.messageId, queued: null })
+  }
+
+  /** Tells again that Pi has a prompt, for a bridge that may have missed it. */
+  acceptedAgain(messageId: string, text: string): void {
+    const queued = this.prompts.waiting().find((w) => w.messageId === messageId)?.mode ?? null
+    this.push({ ev: 'accepted', text, messageId, queued })
+  }
+
+  returned(prompt: Waiting, why: string): void {
+    const { text, messageId } = prompt
+    if (messageId !== null) this.push({ ev: 'returned', text, messageId, why })
   }
 
   agentStart(): void {
     const first = !this.running
     this.running = true
+    this.compacts = false
     if (first) this.error = null
     this.push({ ev: 'agent_start', first })
   }
 
-  agentSettled(event: PiEvents['agent_settled']): void {
+  agentSettled(event: PiEvents['agent_settled'], ctx: PiContext): void {
+    for (const w of this.prompts.settled()) this.returned(w, 'the run was stopped before it began')
+    // What an abort by Escape or Alt+Up took out of Pi's queue stands in the editor, where it is a draft like any other.
+    if (ctx.hasPendingMessages?.() === false)
+      for (const w of this.prompts.emptied())
+        this.returned(w, 'it was taken out of the queue in the terminal and put into the editor')
+    this.settle(event)
+  }
+
+  private settle(event: PiEvents['agent_settled']): void {
     this.running = false
     this.called.clear()
     this.push({ ev: 'agent_settled', aborted: event.aborted === true, error: this.error })
@@ -105,7 +132,13 @@ export class Facts {
     const content = message.content
     const parts = typeof content === 'string' ? [] : (content ?? [])
     const text = typeof content === 'string' ? content : textOf(parts.filter((p) => p.type === 'text'))
-    this.push({ ev: 'user', m: this.m, text, images: parts.filter((p) => p.type === 'image').length })
+    const images = parts.filter((p) => p.type === 'image').length
+    const prompt = this.prompts.begin(text)
+    // What Pi tells the model about images stands behind the prompt.
+    const longer = prompt?.messageId != null && text.length > prompt.text.length
+    const added = longer ? text.slice(prompt.text.length).trim() : null
+    const said = longer ? prompt.text : text
+    this.push({ ev: 'user', m: this.m, text: said, images, messageId: prompt?.messageId ?? null, added })
   }
 
   toolStart(event: PiEvents['tool_execution_start']): void {
@@ -142,6 +175,24 @@ export class Facts {
 
   thinking(event: PiEvents['thinking_level_select']): void {
     this.push({ ev: 'thinking', level: event.level })
+  }
+
+  name(event: PiEvents['session_info_changed']): void {
+    this.push({ ev: 'name', name: event.name ?? null })
+  }
+
+  beforeCompact(event: PiEvents['session_before_compact'], ctx: PiContext): void {
+    // Others are a part of a run, which takes prompts.
+    if (event.reason !== 'manual') return
+    this.compacts = true
+    this.state(ctx)
+  }
+
+  /** A compaction is over and Pi is free again, or a run goes on. */
+  compacted(ctx: PiContext): void {
+    if (!this.compacts) return
+    this.compacts = false
+    this.state(ctx)
   }
 
   compact(event: PiEvents['session_compact']): void {

@@ -2,9 +2,11 @@
  * @module pi/extension-link - the extension's end of the socket: numbers facts, keeps what the bridge has not
  * acknowledged, connects again, and answers each call once. Node's own modules only; never throws into Pi.
  */
+import { type FSWatcher, watch } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { StringDecoder } from 'node:string_decoder'
-import type { Answer, BridgeLine, Hello, Lost, PiFact } from './wire.js'
+import { basename, dirname } from 'node:path'
+import { LineReader } from './lines.js'
+import type { Answer, BridgeLine, Hello, Lost, PiFact, Upto } from './wire.js'
 import { LIVE, MAX_LINE } from './wire.js'
 
 export interface LinkOptions {
@@ -30,6 +32,11 @@ interface Held {
 
 /** Bytes that may wait in the socket itself; more stays in our buffer, where it is bounded. */
 const SOCKET_HIGH = 1024 * 1024
+/** Longest pause between two tries to connect, without and with a watch on the socket's folder. */
+const BLIND_RETRY_MS = 2000
+const WATCHED_RETRY_MS = 15_000
+/** From the making of a socket until somebody listens. */
+const MADE_MS = 10
 /** Calls whose answers are remembered. */
 const MAX_ANSWERS = 64
 
@@ -49,11 +56,12 @@ export class PiLink {
   private stopped = true
   private retryMs: number
   private timer: NodeJS.Timeout | null = null
+  private watcher: FSWatcher | null = null
   private readonly answers = new Map<string, Promise<Answer>>()
   private readonly drained = new Set<() => void>()
 
   constructor(private readonly options: LinkOptions) {
-    this.retryMs = options.firstRetryMs ?? 100
+    this.retryMs = this.firstRetryMs
   }
 
   /** Begins to connect; again and again until {@link stop}. */
@@ -67,6 +75,7 @@ export class PiLink {
     this.stopped = true
     if (this.timer) clearTimeout(this.timer)
     this.timer = null
+    this.unwatch()
     this.socket?.destroy()
   }
 
@@ -99,6 +108,10 @@ export class PiLink {
     })
   }
 
+  private get firstRetryMs(): number {
+    return this.options.firstRetryMs ?? 100
+  }
+
   private get limit(): number {
     return this.options.maxBytes ?? 16 * 1024 * 1024
   }
@@ -120,8 +133,7 @@ export class PiLink {
 
   private open(): void {
     if (this.stopped) return
-    const decoder = new StringDecoder('utf8')
-    let rest = ''
+    const reader = new LineReader(MAX_LINE)
     const socket = connect(this.options.path)
     this.socket = socket
     this.ready = false
@@ -133,11 +145,8 @@ export class PiLink {
       socket.write(`${JSON.stringify(hello)}\n`)
     })
     socket.on('data', (chunk) => {
-      rest += decoder.write(chunk)
-      if (rest.length > MAX_LINE) socket.destroy()
-      const lines = rest.split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) this.receive(socket, line)
+      for (const line of reader.read(chunk)) this.receive(socket, line)
+      if (reader.overflow) socket.destroy()
     })
     socket.on('drain', () => this.pump())
     // 'close' follows; without a listener Pi would crash.
@@ -147,10 +156,38 @@ export class PiLink {
       this.socket = null
       this.ready = false
       if (this.stopped) return
-      this.timer = setTimeout(() => this.open(), this.retryMs)
-      this.timer.unref()
-      this.retryMs = Math.min(this.retryMs * 2, this.options.maxRetryMs ?? 5000)
+      this.watchFolder()
+      this.retryLater()
     })
+  }
+
+  private retryLater(ms = this.retryMs): void {
+    if (this.timer) clearTimeout(this.timer)
+    this.timer = setTimeout(() => this.open(), ms)
+    this.timer.unref()
+    const most = this.watcher ? WATCHED_RETRY_MS : BLIND_RETRY_MS
+    this.retryMs = Math.min(this.retryMs * 2, this.options.maxRetryMs ?? most)
+  }
+
+  /** A bridge that comes back makes the socket anew: then there is no need to wait. */
+  private watchFolder(): void {
+    if (this.watcher) return
+    const { path } = this.options
+    try {
+      this.watcher = watch(dirname(path), { persistent: false }, (_event, name) => {
+        if ((name !== null && name !== basename(path)) || this.socket || this.stopped) return
+        this.retryMs = this.firstRetryMs
+        this.retryLater(MADE_MS)
+      })
+      this.watcher.on('error', () => this.unwatch())
+    } catch {
+      // No folder, or no watch to be had: the tries go on.
+    }
+  }
+
+  private unwatch(): void {
+    this.watcher?.close()
+    this.watcher = null
   }
 
   private receive(socket: Socket, line: string): void {
@@ -168,9 +205,11 @@ export class PiLink {
       this.lost += this.underway.length
       this.underway = []
       this.ready = true
-      this.retryMs = this.options.firstRetryMs ?? 100
+      this.retryMs = this.firstRetryMs
+      this.unwatch()
       this.options.onConnected?.()
       this.pump()
+      socket.write(`${JSON.stringify({ upto: this.nextN - 1 } satisfies Upto)}\n`)
     } else if ('ack' in message) {
       this.acknowledge(message.ack)
     } else {

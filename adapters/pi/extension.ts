@@ -6,15 +6,16 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { PiApi, PiContext, PiEvents } from './extension-api.js'
+import { call } from './extension-calls.js'
+import { registerOwnCommand } from './extension-commands.js'
 import { Facts } from './extension-facts.js'
+import type { Host } from './extension-host.js'
 import { PiLink } from './extension-link.js'
 import type { PiFact } from './wire.js'
 
 /** What outlives one load of this file: `/new`, `/resume` and `/reload` load it again in the same process. */
-interface Shared {
-  link: PiLink
-  facts: Facts
-  now: { pi: PiApi; ctx: PiContext } | null
+interface Shared extends Host {
+  readonly link: PiLink
 }
 
 const SHARED = Symbol.for('agent-meow.pi')
@@ -68,41 +69,26 @@ function shared(): Shared | null {
 
 function tellState(s: Shared): void {
   try {
-    if (s.now) s.facts.state(s.now.ctx.isIdle())
+    if (s.now) s.facts.state(s.now.ctx)
   } catch {
     // Pi is changing sessions; the next session_start tells it.
   }
 }
 
-function call(s: Shared, method: string, params: unknown): unknown {
-  if (!s.now) throw new Error('Pi has no session now')
-  const { pi, ctx } = s.now
-  const given = (params ?? {}) as { text?: unknown; deliverAs?: unknown }
-  switch (method) {
-    case 'send': {
-      if (typeof given.text !== 'string') throw new Error('send needs a text')
-      if (!ctx.model) throw new Error('Pi has no model selected')
-      // Always a mode: one that Pi does not need when idle, and that saves the message if a run has just begun.
-      pi.sendUserMessage(given.text, { deliverAs: given.deliverAs === 'steer' ? 'steer' : 'followUp' })
-      return null
+/** How often and how long Pi is asked whether it is free after a compaction: it has no event for that. */
+const FREE_MS = 50
+const FREE_TRIES = 100
+
+/** Pi tells of a compaction while it is not quite over. */
+function whenFree(ctx: PiContext, then: () => void, tries = FREE_TRIES): void {
+  setTimeout(() => {
+    try {
+      if (ctx.isIdle() || tries === 0) then()
+      else whenFree(ctx, then, tries - 1)
+    } catch {
+      // The session was replaced meanwhile, and its successor told where it stands.
     }
-    case 'abort': {
-      const idle = ctx.isIdle()
-      ctx.abort()
-      return { idle }
-    }
-    case 'state':
-      return {
-        idle: ctx.isIdle(),
-        pending: ctx.hasPendingMessages?.() ?? false,
-        model: ctx.model ? `${ctx.model.provider}/${ctx.model.id}` : null,
-        editor: ctx.ui?.getEditorText?.() ?? null,
-        sid: ctx.sessionManager.getSessionId(),
-        file: ctx.sessionManager.getSessionFile() ?? null,
-      }
-    default:
-      throw new Error(`no such method: ${method}`)
-  }
+  }, FREE_MS).unref()
 }
 
 /** Pi's entry point. */
@@ -110,6 +96,7 @@ export default function extension(pi: PiApi): void {
   const s = shared()
   if (!s) return
   const { facts, link } = s
+  registerOwnCommand(pi)
 
   /** Subscribes; a fault of ours stays ours, and what is returned never changes what Pi does. */
   const on = <E extends keyof PiEvents>(
@@ -139,7 +126,7 @@ export default function extension(pi: PiApi): void {
   on('input', (e) => facts.input(e))
   on('before_agent_start', (e) => facts.beforeRun(e))
   on('agent_start', () => facts.agentStart())
-  on('agent_settled', (e) => facts.agentSettled(e))
+  on('agent_settled', (e, ctx) => facts.agentSettled(e, ctx))
   on('turn_start', () => facts.turnStart())
   on('turn_end', (e) => facts.turnEnd(e))
   on('message_start', (e) => facts.messageStart(e))
@@ -151,8 +138,16 @@ export default function extension(pi: PiApi): void {
   on('tool_execution_end', (e, ctx) => facts.toolEnd(e, ctx))
   on('model_select', (e) => facts.model(e))
   on('thinking_level_select', (e) => facts.thinking(e))
-  on('session_compact', (e) => facts.compact(e))
-  on('session_compact_failed', (e) => facts.compactFailed(e))
+  on('session_info_changed', (e) => facts.name(e))
+  on('session_before_compact', (e, ctx) => facts.beforeCompact(e, ctx))
+  on('session_compact', (e, ctx) => {
+    facts.compact(e)
+    whenFree(ctx, () => facts.compacted(ctx))
+  })
+  on('session_compact_failed', (e, ctx) => {
+    facts.compactFailed(e)
+    whenFree(ctx, () => facts.compacted(ctx))
+  })
   on('ui_prompt_start', (e) => facts.promptStart(e))
   on('ui_prompt_end', (_e, ctx) => facts.promptEnd(ctx))
 }

@@ -7,7 +7,7 @@ import { chmodSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { MeowError } from '../../src/protocol/errors.js'
 import { LineReader } from './lines.js'
-import type { Answer, BridgeLine, Hello, Lost, Numbered } from './wire.js'
+import type { Answer, BridgeLine, Hello, Lost, Numbered, Upto } from './wire.js'
 import { MAX_LINE } from './wire.js'
 
 export interface ListenerOptions {
@@ -18,6 +18,10 @@ export interface ListenerOptions {
   readonly onFact: (fact: Numbered, instance: string) => void
   /** Facts are missing or a line cannot be read. */
   readonly onGap: (detail: string) => void
+  /** Pi spoke to an earlier bridge: what that one had is not told again, and no hole. */
+  readonly resumed?: boolean
+  /** All that Pi had to tell when it connected was told. Once. */
+  readonly onCaughtUp?: () => void
   /** How long a call may take, a reconnect included. */
   readonly callMs?: number
 }
@@ -51,8 +55,13 @@ export class PiListener {
   private announced = 0
   /** The last fact could not be told: the next failures in a row are the same one. */
   private failing = false
+  /** The first fact may have any number. */
+  private anyFirst: boolean
+  private upto: number | null = null
+  private caughtUp = false
 
   constructor(private readonly options: ListenerOptions) {
+    this.anyFirst = options.resumed ?? false
     this.server = createServer((socket) => this.accept(socket))
   }
 
@@ -88,14 +97,17 @@ export class PiListener {
     clearTimeout(late)
   }
 
-  /** Asks the extension; asked again after a reconnect, done once. */
-  call(method: string, params: unknown): Promise<unknown> {
+  /**
+   * Asks the extension; asked again after a reconnect, done once.
+   * @param callMs how long it may take, in ms
+   */
+  call(method: string, params: unknown, callMs = this.options.callMs ?? 10_000): Promise<unknown> {
     const id = randomUUID()
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         const entry = this.pending.get(id)
         if (entry) this.fail(id, entry, entry.sent ? 'Pi did not answer' : 'Pi is not connected')
-      }, this.options.callMs ?? 10_000)
+      }, callMs)
       const entry: Pending = {
         line: { call: method, id, params },
         resolve: (result) => {
@@ -199,7 +211,7 @@ export class PiListener {
   }
 
   private receive(line: string): void {
-    const message = parse(line) as Partial<Numbered & Answer & Lost> | null
+    const message = parse(line) as Partial<Numbered & Answer & Lost & Upto> | null
     if (message && typeof message.answer === 'string') {
       this.answered(message as Answer)
       return
@@ -209,15 +221,32 @@ export class PiListener {
       this.gap(`${message.lost} facts were given up while the bridge did not take them`)
       return
     }
+    if (message && typeof message.upto === 'number') {
+      this.upto = message.upto
+      this.lookCaughtUp()
+      return
+    }
     if (!message || typeof message.n !== 'number' || typeof message.ev !== 'string') {
       this.gap('a line from Pi cannot be read')
       return
+    }
+    if (this.anyFirst) {
+      this.anyFirst = false
+      this.announced = 0
+      this.seen = message.n - 1
     }
     if (message.n <= this.seen) return
     this.missing(this.seen + 1, message.n)
     const instance = this.instance ?? ''
     this.tell(`fact ${message.n} (${message.ev})`, () => this.options.onFact(message as Numbered, instance))
     this.seen = message.n
+    this.lookCaughtUp()
+  }
+
+  private lookCaughtUp(): void {
+    if (this.caughtUp || this.upto === null || this.seen < this.upto) return
+    this.caughtUp = true
+    this.tell('that all was told', () => this.options.onCaughtUp?.())
   }
 
   /** Nobody catches what a socket's listener throws; failures in a row (a full disk) are told once. */

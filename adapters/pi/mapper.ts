@@ -15,6 +15,16 @@ const MAX_SAID = 64
 
 type Of<E extends PiFact['ev']> = Extract<PiFact, { ev: E }>
 
+/** What a notice says of a new thinking level, and of the session's name. */
+export const thinkingText = (level: string): string => `Thinking level: ${level}`
+export const nameText = (name: string | null): string =>
+  name === null ? 'The session has no name any more' : `Session name: ${name}`
+
+/** The bridge's own id of a prompt, where it sent it. */
+function named(fact: { readonly messageId: string | null }): { messageId?: string } {
+  return fact.messageId ? { messageId: fact.messageId } : {}
+}
+
 export class PiMapper {
   /** Length of each streaming block so far; -1 where a delta is missing, so that the rest is left out too. */
   private readonly lengths = new Map<string, number>()
@@ -40,12 +50,21 @@ export class PiMapper {
       case 'session_start':
         return this.sessionStart(fact)
       case 'state':
+        // A bridge that came back has not seen the session's start.
+        this.transcript ??= fact.file ?? null
         if (fact.prompt !== null) return [state('blocked', 'pi.ui_prompt', [fact.prompt])]
         return [fact.idle ? state('idle', 'pi.is_idle') : state('running', 'pi.is_idle')]
-      case 'input':
-        return fact.queued ? [{ type: 'prompt.accepted', text: fact.text }] : []
-      case 'accepted':
-        return [{ type: 'prompt.accepted', text: fact.text }]
+      case 'accepted': {
+        const queued = fact.queued ? { queued: true } : {}
+        return [{ type: 'prompt.accepted', text: fact.text, ...queued, ...named(fact) }]
+      }
+      case 'returned': {
+        const text = `Pi gave back a prompt that waited in its queue: ${fact.why}`
+        return [
+          { type: 'prompt.returned', text: fact.text, ...named(fact) },
+          { type: 'notice', key: ownKey, level: 'warning', text },
+        ]
+      }
       case 'agent_start':
         return fact.first
           ? [{ type: 'turn.started' }, state('running', 'pi.agent_start')]
@@ -62,9 +81,13 @@ export class PiMapper {
       case 'delta':
         return this.delta(fact, message(fact.m))
       case 'user': {
-        const { text, images } = fact
+        const { text, images, added } = fact
         const key = message(fact.m)
-        return [{ type: 'user.message', key, text, ...(images > 0 ? { images } : {}) }]
+        const told: ObservedFact[] = [
+          { type: 'user.message', key, text, ...(images > 0 ? { images } : {}), ...named(fact) },
+        ]
+        if (added) told.push({ type: 'notice', key: `${key}.added`, level: 'info', text: added })
+        return told
       }
       case 'assistant':
         return this.assistant(fact, message(fact.m))
@@ -81,7 +104,7 @@ export class PiMapper {
       case 'compact': {
         const before = fact.tokensBefore === null ? '' : `, ${fact.tokensBefore} tokens before`
         const text = `Pi compacted the conversation (${fact.reason}${before})`
-        return [{ type: 'notice', key: ownKey, level: 'info', text }]
+        return [{ type: 'item', key: ownKey, kind: 'compaction', text }]
       }
       case 'compact_failed': {
         const why = fact.aborted ? 'cancelled' : (fact.error ?? 'no reason given')
@@ -93,9 +116,12 @@ export class PiMapper {
         return [fact.idle ? state('idle', 'pi.ui_prompt_end') : state('running', 'pi.ui_prompt_end')]
       case 'oversize':
         return [{ type: 'gap', what: 'pi.extension', detail: `a ${fact.of} fact of ${fact.bytes} bytes` }]
-      // Told by what follows it (session_start), or nothing that observers have a word for.
-      case 'session_shutdown':
       case 'thinking':
+        return [{ type: 'notice', key: ownKey, level: 'info', text: thinkingText(fact.level) }]
+      case 'name':
+        return [{ type: 'notice', key: ownKey, level: 'info', text: nameText(fact.name) }]
+      // Told by what follows it: session_start.
+      case 'session_shutdown':
         return []
     }
   }

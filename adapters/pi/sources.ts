@@ -17,6 +17,14 @@ function fact(plan: LaunchPlan, name: string): string {
   return value
 }
 
+/** How long a call may take, in ms, where it waits for more than Pi's own hands: a model sums up the conversation. */
+const SLOW_MS: Readonly<Record<string, number>> = {
+  compact: 600_000,
+  clear: 60_000,
+  fork: 60_000,
+  resume: 60_000,
+}
+
 export class PiChannel implements SideChannel {
   readonly name = 'pi.extension'
   private readonly mapper = new PiMapper()
@@ -37,6 +45,10 @@ export class PiChannel implements SideChannel {
       onInstance: (hello) => this.greeted(hello, context),
       onFact: (f, instance) => this.tell(f, instance, context),
       onGap: (detail) => context.emit({ source: 'hook', type: 'gap', what: this.name, detail }),
+      resumed: context.resumed,
+      onCaughtUp: () => {
+        if (context.resumed) context.emit({ source: 'hook', type: 'caught_up' })
+      },
     })
     await this.listener.start()
   }
@@ -46,10 +58,11 @@ export class PiChannel implements SideChannel {
     return this.stopped
   }
 
-  /** `send` {text, deliverAs?}, `abort`, `state`. */
+  /** `send` {messageId, text, images, deliverAs?}, `abort`, `command` {name, argument}, `state`. */
   call(method: string, params: unknown): Promise<unknown> {
     if (!this.listener) return Promise.reject(new MeowError('conflict', 'the side channel is not running'))
-    return this.listener.call(method, params)
+    const name = method === 'command' ? (params as { name?: unknown } | null)?.name : null
+    return this.listener.call(method, params, typeof name === 'string' ? SLOW_MS[name] : undefined)
   }
 
   private async finish(): Promise<void> {

@@ -4,7 +4,8 @@
  * Newline-delimited JSON over a private unix socket. Types and constants only: the extension is loaded by Pi's own
  * loader and depends on nothing but Node at run time.
  *
- *     extension -> bridge   hello; after the welcome facts with a dense `n`, what was given up, answers to calls
+ *     extension -> bridge   hello; after the welcome how far its facts go, facts with a dense `n`, what was given up,
+ *                           answers to calls
  *     bridge -> extension   welcome (the last `n` it has), acks, calls
  */
 
@@ -23,6 +24,11 @@ export interface Hello {
 /** How many facts were given up because the buffer was full: their numbers never come. */
 export interface Lost {
   readonly lost: number
+}
+
+/** Behind the welcome: the last `n` there is; with it a bridge that came back knows when it has caught up. */
+export interface Upto {
+  readonly upto: number
 }
 
 export type BridgeLine =
@@ -63,16 +69,26 @@ export type PiFact =
       readonly model: string | null
     }
   | { readonly ev: 'session_shutdown'; readonly reason: string }
-  /** Where Pi stands now: after a session start and after each reconnect. */
-  | { readonly ev: 'state'; readonly idle: boolean; readonly prompt: string | null }
+  /** Where Pi stands now: after a session start, around a compaction and after each reconnect. */
   | {
-      readonly ev: 'input'
+      readonly ev: 'state'
+      readonly idle: boolean
+      readonly prompt: string | null
+      /** Pi's session file. */
+      readonly file: string | null
+    }
+  /**
+   * Pi has a prompt as it was put in: it checked model and key and starts a run with it, or it is in Pi's own queue.
+   * `messageId` where the bridge sent it; told again when the bridge sends it again.
+   */
+  | {
+      readonly ev: 'accepted'
       readonly text: string
-      readonly source: string
+      readonly messageId: string | null
       readonly queued: 'steer' | 'followUp' | null
     }
-  /** Pi checked model and key and starts a run with this prompt (as it was put in). */
-  | { readonly ev: 'accepted'; readonly text: string }
+  /** A prompt of the bridge that Pi had and will not run: an abort or a person took it out of Pi's queue. */
+  | { readonly ev: 'returned'; readonly text: string; readonly messageId: string; readonly why: string }
   /** `first`: nothing ran before it; a retry or a queued message starts another loop of the same run. */
   | { readonly ev: 'agent_start'; readonly first: boolean }
   | { readonly ev: 'agent_settled'; readonly aborted: boolean; readonly error: string | null }
@@ -87,7 +103,16 @@ export type PiFact =
       readonly at: number
       readonly delta: string
     }
-  | { readonly ev: 'user'; readonly m: number; readonly text: string; readonly images: number }
+  | {
+      readonly ev: 'user'
+      readonly m: number
+      /** As it was sent; what Pi put behind it is `added`. */
+      readonly text: string
+      readonly images: number
+      readonly messageId: string | null
+      /** What Pi tells the model about the images, behind the text. */
+      readonly added: string | null
+    }
   | {
       readonly ev: 'assistant'
       readonly m: number
@@ -111,6 +136,8 @@ export type PiFact =
     }
   | { readonly ev: 'model'; readonly model: string }
   | { readonly ev: 'thinking'; readonly level: string }
+  /** The name of Pi's session; null: taken away. */
+  | { readonly ev: 'name'; readonly name: string | null }
   | { readonly ev: 'compact'; readonly reason: string; readonly tokensBefore: number | null }
   | {
       readonly ev: 'compact_failed'

@@ -6,6 +6,8 @@ export interface Flag {
   /** As commander writes it: `-p, --port <n>`. */
   readonly flags: string
   readonly about: string
+  /** An option that may be given several times: its value is the list of them. */
+  readonly repeats?: boolean
 }
 
 export interface CommandSpec {

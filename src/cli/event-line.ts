@@ -1,7 +1,7 @@
 /** @module cli/event-line - an event as one line for people. */
 import { type DurableDraft, type EventDraft, isLive, type MeowEvent, type Usage } from '../protocol/events.js'
 import type { Item } from '../protocol/items.js'
-import { clock, money } from './figures.js'
+import { clock, count, money } from './figures.js'
 import { safeLine } from './safe-text.js'
 
 const DIM = '\u001b[2m'
@@ -62,16 +62,45 @@ function summary(event: DurableDraft): string {
     case 'mode':
       return event.mode
     case 'delivery':
-      return `${event.messageId} ${event.state}${event.reason === null ? '' : `: ${event.reason}`}`
+      return deliveryText(event)
+    case 'queue':
+      return event.order.length === 0 ? 'nothing waits' : `order: ${event.order.join(', ')}`
+    case 'interrupt':
+      return `${event.stage}: ${event.detail}`
+    case 'session.command': {
+      const argument = event.argument === null ? '' : ` ${event.argument}`
+      return `${event.command}${argument} ${event.state}${event.detail === null ? '' : `: ${event.detail}`}`
+    }
     case 'approval.requested':
-      return `${event.title}: ${event.detail}`
+      return approvalText(event)
     case 'approval.resolved':
-      return `${event.verdict} by ${event.by}`
+      return `${event.verdict} by ${event.by}${event.option === undefined ? '' : `: ${event.option}`}`
     case 'agent':
       return `${event.agentId} ${event.state}`
     case 'gap':
       return `${event.what}: ${event.detail}`
   }
+}
+
+type Of<T extends DurableDraft['type']> = Extract<DurableDraft, { type: T }>
+
+/** `m_1 queued (steer, 2 images): waits: a turn runs -> the text` */
+function deliveryText(event: Of<'delivery'>): string {
+  const { messageId, state, reason, how, images = [], attempt, undecided, text } = event
+  const notes = [
+    ...(how === undefined || how === 'queue' ? [] : [how]),
+    ...(images.length === 0 ? [] : [count(images.length, 'image')]),
+    ...(attempt === undefined ? [] : [`attempt ${attempt}`]),
+    ...(undecided === true ? ['undecided: it may have arrived'] : []),
+  ]
+  const more = notes.length === 0 ? '' : ` (${notes.join(', ')})`
+  const why = reason === null ? '' : `: ${reason}`
+  return `${messageId} ${state}${more}${why}${text === undefined ? '' : ` -> ${text}`}`
+}
+
+function approvalText({ kind, title, detail, options = [] }: Of<'approval.requested'>): string {
+  const answers = options.length === 0 ? '' : ` [${options.map((o) => `${o.key} ${o.label}`).join(' | ')}]`
+  return `${kind === undefined ? '' : `${kind}: `}${title}${answers}: ${detail}`
 }
 
 function spent(usage: Usage): string {

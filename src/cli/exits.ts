@@ -7,6 +7,8 @@ export const EXIT = {
   error: 1,
   /** The turn that was waited for was interrupted. */
   interrupted: 2,
+  /** Nobody can say whether the prompt arrived: sending it again may send it twice. */
+  undecided: 3,
   /** The command line is wrong; the number is BSD's EX_USAGE. */
   usage: 64,
   /** Ended by Ctrl-C, as shells count it. */
@@ -14,7 +16,7 @@ export const EXIT = {
 } as const
 
 export const EXIT_CODES_HELP =
-  'Exit codes: 0 ok, 1 error, 2 the turn was interrupted, 64 wrong usage, 130 Ctrl-C.'
+  'Exit codes: 0 ok, 1 error, 2 the turn was interrupted, 3 undecided, 64 wrong usage, 130 Ctrl-C.'
 
 /** The command line is wrong. */
 export class UsageError extends MeowError {

@@ -60,7 +60,11 @@ function buildProgram(shell: Shell, parts: ProgramParts, box: { code: number }):
 function buildCommand(spec: CommandSpec, shell: Shell, box: { code: number }): Command {
   const command = prepare(new Command(spec.name), shell).description(spec.summary)
   for (const { flags, about } of spec.args) command.argument(flags, about)
-  for (const { flags, about } of spec.options) command.addOption(new Option(flags, about))
+  for (const { flags, about, repeats } of spec.options) {
+    const option = new Option(flags, about)
+    if (repeats === true) option.argParser((value, before: string[] = []) => [...before, value])
+    command.addOption(option)
+  }
   command.option('--json', 'print JSON for programs')
   if (spec.notes !== undefined) command.addHelpText('after', `\n${spec.notes}`)
   command.addHelpText('after', `\nExamples:\n${examplesText(spec)}\n\n${EXIT_CODES_HELP}`)

@@ -19,6 +19,7 @@ export class TurnWatch {
   end: TurnEnd | null = null
   private begun = false
   private turnId: string | null = null
+  private lastOutcome: TurnOutcome = 'completed'
   private readonly shown = new Map<string, string>()
   private readonly texts: string[] = []
   private last: string | null = null
@@ -35,11 +36,16 @@ export class TurnWatch {
     if (event.type === 'session.ended') return this.finish('failed', "the vendor's program ended", null)
     if (event.type === 'delivery' && event.messageId === this.messageId) {
       if (event.state === 'failed' && !this.begun) return this.finish('failed', event.reason, null)
+      // The prompt's own item never came, and yet its turn is over.
+      if (event.state === 'completed' && !this.begun) return this.finish(this.lastOutcome, event.reason, null)
       return false
     }
     if (!this.begun) {
       if (event.type === 'turn.started') this.turnId = event.turnId
-      if (event.type === 'turn.completed') this.turnId = null
+      if (event.type === 'turn.completed') {
+        this.turnId = null
+        this.lastOutcome = event.outcome
+      }
       if (event.type === 'item.completed' && event.item.kind === 'user_message') {
         if (event.item.messageId !== this.messageId) return false
         this.begun = true

@@ -5,7 +5,9 @@ import { API, type Route, type RouteName } from '../protocol/api.js'
 import { asMeowError, MeowError } from '../protocol/errors.js'
 import { errorBody, statusOf } from './answers.js'
 import { readJson } from './body.js'
+import { checked } from './checked.js'
 import type { Allow } from './gate.js'
+import { bodyLimit, tooLarge } from './limits.js'
 import type { Call, Handlers } from './routes.js'
 
 export interface AppBindings extends HttpBindings {
@@ -20,11 +22,9 @@ export interface AppOptions {
   readonly page: (path: string) => Response | null
   /** Told of faults of ours only. */
   readonly fault: (where: string, error: unknown) => void
+  /** No route takes more; each has its own limit besides. */
   readonly bodyBytes?: number
 }
-
-/** A prompt of the greatest length, every character escaped, with room to spare. */
-const BODY_BYTES = 8 * 1024 * 1024
 
 type App = Hono<{ Bindings: AppBindings }>
 type AppContext = Context<{ Bindings: AppBindings }>
@@ -53,14 +53,17 @@ async function answer(c: AppContext, name: RouteName, route: Route, options: App
   const params = c.req.param() as Record<string, string>
   mustBeAllowed(c.env.verdict, route, params)
   let cookie: string | null = null
+  const over = (detail: string): MeowError => tooLarge(name, detail)
+  const cap = Math.min(bodyLimit(name), options.bodyBytes ?? Number.POSITIVE_INFINITY)
   const call = {
     params,
-    query: route.query === undefined ? undefined : parse('query', route.query, c.req.query()),
+    query: route.query === undefined ? undefined : checked('query', route.query, c.req.query(), over),
     body:
       route.body === undefined
         ? undefined
-        : parse('body', route.body, await readJson(c.req.raw, options.bodyBytes ?? BODY_BYTES)),
+        : checked('body', route.body, await readJson(c.req.raw, cap, over), over),
     scopes: c.env.verdict.scopes,
+    caller: c.env.verdict.caller,
     signal: c.req.raw.signal,
     setCookie: (value: string) => {
       cookie = options.setCookie(value)
@@ -69,15 +72,15 @@ async function answer(c: AppContext, name: RouteName, route: Route, options: App
   // Each handler takes the call of its own route, which the schemas of that very route have just made.
   const handler = options.handlers[name] as (call: unknown) => unknown
   const result = await handler(call satisfies Omit<Call<RouteName>, 'query' | 'body'>)
-  const checked = route.response.safeParse(result)
-  if (!checked.success) {
-    const where = checked.error.issues.map((issue) => issue.path.join('.') || '(root)').join(', ')
+  const fits = route.response.safeParse(result)
+  if (!fits.success) {
+    const where = fits.error.issues.map((issue) => issue.path.join('.') || '(root)').join(', ')
     throw new MeowError('internal', `the answer of ${name} does not fit its schema at ${where}`)
   }
   const type = route.media === undefined ? 'application/json' : `${route.media}; charset=utf-8`
   const headers = new Headers({ 'content-type': type, 'cache-control': 'no-store' })
   if (cookie !== null) headers.set('set-cookie', cookie)
-  const text = route.media === undefined ? JSON.stringify(checked.data ?? {}) : String(checked.data)
+  const text = route.media === undefined ? JSON.stringify(fits.data ?? {}) : String(fits.data)
   return new Response(text, { status: route.status ?? 200, headers })
 }
 
@@ -90,21 +93,6 @@ function mustBeAllowed(verdict: Allow, route: Route, params: Readonly<Record<str
         ? verdict.kind === 'hook' && verdict.hookSession !== null && verdict.hookSession === params.id
         : verdict.kind === 'api' && verdict.scopes.has(route.scope)
   if (!allowed) throw new MeowError('forbidden', `this needs the scope ${route.scope}`)
-}
-
-interface Schema {
-  safeParse(
-    value: unknown,
-  ):
-    | { success: true; data: unknown }
-    | { success: false; error: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } }
-}
-
-function parse(what: string, schema: Schema, value: unknown): unknown {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const where = result.error.issues.map((issue) => `${issue.path.join('.') || what}: ${issue.message}`)
-  throw new MeowError('invalid_argument', `the ${what} is not acceptable: ${where.join('; ')}`)
 }
 
 function failed(error: MeowError): Response {

@@ -91,7 +91,7 @@ export async function takePort(port: number): Promise<Front> {
         const verdict = judge(request, config, true)
         if (!verdict.allow) {
           refuseUpgrade(socket, verdict.status, errorOf(verdict))
-        } else if (!stream.accept(request, socket, head, verdict.scopes)) {
+        } else if (!stream.accept(request, socket, head, verdict)) {
           refuseUpgrade(socket, 503, new MeowError('conflict', 'too many clients', { retryable: true }))
         }
       })

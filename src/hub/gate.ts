@@ -31,11 +31,16 @@ export interface GateConfig {
 /** What a request is: a file of the page, the exchange of a code, a vendor's hook, the stream, or the API. */
 export type PathClass = 'page' | 'pair' | 'hook' | 'stream' | 'api'
 
+/** `page`: a paired browser; `cli`: a holder of the install's token; null: neither. */
+export type Caller = 'page' | 'cli' | null
+
 export interface Allow {
   readonly allow: true
   readonly kind: PathClass
   readonly path: string
   readonly scopes: ReadonlySet<Scope>
+  /** Who asks, as far as the credential tells. */
+  readonly caller: Caller
   /** The session whose hook token came with it; null on every other class. */
   readonly hookSession: string | null
 }
@@ -58,7 +63,8 @@ const NO_SCOPES: ReadonlySet<Scope> = new Set()
 
 /** Headers that decide something and of which there must be one at most. */
 const SINGLE = ['host', 'origin', 'authorization', 'content-type', 'sec-fetch-site', 'sec-fetch-mode']
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE'])
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'])
+const MUTATIONS = new Set(['POST', 'PATCH', 'DELETE'])
 const HOOK_PATH = /^\/v1\/sessions\/([\w.-]+)\/hook$/
 
 /** Decides on one request or upgrade. */
@@ -76,7 +82,7 @@ export function gate(request: GateRequest, config: GateConfig): Verdict {
   if (path === null) return deny(400, 'invalid_argument', 'the path is not in its plain form')
   if (!METHODS.has(request.method)) return deny(405, 'invalid_argument', `no method ${request.method} here`)
   const kind = classify(path)
-  const mutation = request.method === 'POST' || request.method === 'DELETE'
+  const mutation = MUTATIONS.has(request.method)
 
   const site = header('sec-fetch-site')
   if (site !== undefined && site !== 'same-origin' && site !== 'none') {
@@ -89,13 +95,11 @@ export function gate(request: GateRequest, config: GateConfig): Verdict {
     return deny(403, 'forbidden', 'the Origin is not this hub')
   }
 
-  const allow = (scopes: ReadonlySet<Scope>, hookSession: string | null = null): Verdict => ({
-    allow: true,
-    kind,
-    path,
-    scopes,
-    hookSession,
-  })
+  const allow = (
+    scopes: ReadonlySet<Scope>,
+    caller: Caller = null,
+    hookSession: string | null = null,
+  ): Verdict => ({ allow: true, kind, path, scopes, caller, hookSession })
   if (request.upgrade !== (kind === 'stream')) {
     return request.upgrade
       ? deny(404, 'not_found', 'no stream here')
@@ -111,7 +115,7 @@ export function gate(request: GateRequest, config: GateConfig): Verdict {
     const sessionId = HOOK_PATH.exec(path)?.[1] ?? ''
     const expected = config.hookToken(sessionId)
     if (bearer === null || expected === undefined || !sameSecret(bearer, expected)) return wrongToken(bearer)
-    return notJson(request, mutation) ?? allow(NO_SCOPES, sessionId)
+    return notJson(request, mutation) ?? allow(NO_SCOPES, null, sessionId)
   }
 
   // A token that was sent and is wrong is refused even beside a good cookie: the caller meant it.
@@ -121,10 +125,10 @@ export function gate(request: GateRequest, config: GateConfig): Verdict {
     return deny(403, 'forbidden', 'without an Origin only a bearer token may do this')
   }
   if (kind === 'pair') return notJson(request, mutation) ?? allow(NO_SCOPES)
-  if (byToken) return notJson(request, mutation) ?? allow(ALL_SCOPES)
+  if (byToken) return notJson(request, mutation) ?? allow(ALL_SCOPES, 'cli')
   for (const value of cookieValues(request.headers.cookie ?? [], cookieName(config.port))) {
     const scopes = config.cookieScopes(value)
-    if (scopes !== null) return notJson(request, mutation) ?? allow(scopes)
+    if (scopes !== null) return notJson(request, mutation) ?? allow(scopes, 'page')
   }
   return wrongToken(null)
 }

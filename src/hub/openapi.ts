@@ -1,12 +1,30 @@
 /** @module hub/openapi - this API as OpenAPI 3.1, made from the very schemas that check it. */
 import { z } from 'zod'
 import { API, HubInfo, type Route, type RouteName, TerminalText, VendorInfo } from '../protocol/api.js'
-import { ErrorBody, InterruptResult, Receipt, Scope } from '../protocol/commands.js'
+import {
+  AnswerResult,
+  CommandResult,
+  ErrorBody,
+  ImageInput,
+  InterruptResult,
+  QueuedPrompt,
+  Receipt,
+  Scope,
+  SessionCommand,
+} from '../protocol/commands.js'
 import { ERROR_CODES } from '../protocol/errors.js'
-import { DurableEventSchema, EventSchema, Tokens, Usage } from '../protocol/events.js'
+import {
+  ApprovalOption,
+  DeliveryMode,
+  DurableEventSchema,
+  EventSchema,
+  Tokens,
+  Usage,
+} from '../protocol/events.js'
 import { Item } from '../protocol/items.js'
 import { Board, RecordingInfo, ScreenReading, SessionInfo } from '../protocol/session.js'
 import { ClientFrame, ServerFrame } from '../protocol/stream.js'
+import { bodyLimit } from './limits.js'
 
 export type Json = { readonly [key: string]: unknown }
 export interface OpenApi extends Json {
@@ -15,19 +33,26 @@ export interface OpenApi extends Json {
 
 /** Schemas that are named once and referred to everywhere. */
 const NAMED: Readonly<Record<string, z.ZodType>> = {
+  AnswerResult,
+  ApprovalOption,
   Board,
   ClientFrame,
+  CommandResult,
+  DeliveryMode,
   DurableEvent: DurableEventSchema,
   Error: ErrorBody,
   Event: EventSchema,
   HubInfo,
+  ImageInput,
   InterruptResult,
   Item,
+  QueuedPrompt,
   Receipt,
   RecordingInfo,
   Scope,
   ScreenReading,
   ServerFrame,
+  SessionCommand,
   SessionInfo,
   TerminalText,
   Tokens,
@@ -90,7 +115,7 @@ export function makeOpenApi(version: string): OpenApi {
 
 type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => Json
 
-function operation(name: string, route: Route, schemaOf: SchemaOf): Json {
+function operation(name: RouteName, route: Route, schemaOf: SchemaOf): Json {
   const json = (schema: Json): Json => ({ 'application/json': { schema } })
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, param]) => ({
     name: param,
@@ -116,7 +141,13 @@ function operation(name: string, route: Route, schemaOf: SchemaOf): Json {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined
       ? {}
-      : { requestBody: { required: true, content: json(schemaOf(route.body, 'input')) } }),
+      : {
+          requestBody: {
+            description: `${bodyLimit(name)} bytes at most.`,
+            required: true,
+            content: json(schemaOf(route.body, 'input')),
+          },
+        }),
     responses: {
       [route.status ?? 200]: {
         description: 'Done.',

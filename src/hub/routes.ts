@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { API, HubInfo, RouteName, VendorInfo } from '../protocol/api.js'
 import { type Receipt, Scope } from '../protocol/commands.js'
 import { MeowError } from '../protocol/errors.js'
+import type { Caller } from './gate.js'
 import type { OpenApi } from './openapi.js'
 import type { Pairing } from './pairing.js'
 import type { Recordings } from './recordings.js'
@@ -17,6 +18,7 @@ export interface Call<N extends RouteName> {
   readonly query: Routes[N] extends { query: infer Q } ? Parsed<Q> : undefined
   readonly body: Routes[N] extends { body: infer B } ? Parsed<B> : undefined
   readonly scopes: ReadonlySet<Scope>
+  readonly caller: Caller
   /** Aborted when the caller is gone before the answer. */
   readonly signal: AbortSignal
   /** Sets the cookie of a browser that paired. */
@@ -33,7 +35,7 @@ export interface RouteDeps {
   readonly registry: Registry
   readonly pairing: Pairing
   readonly recordings: Recordings
-  readonly info: () => HubInfo
+  readonly info: () => Omit<HubInfo, 'scopes'>
   readonly url: string
   readonly vendors: () => Promise<VendorInfo[]>
   readonly openapi: () => OpenApi
@@ -43,13 +45,23 @@ export interface RouteDeps {
   readonly shutdown: () => void
 }
 
+interface OfSession {
+  readonly params: Readonly<Record<string, string>>
+}
+
 const OK = { ok: true } as const
 const RECEIPT_PAGE = 1_000
 
 export function handlers(deps: RouteDeps): Handlers {
   const { registry, pairing, recordings } = deps
-  const idOf = (call: { params: Readonly<Record<string, string>> }): string => call.params.id ?? ''
-  const live = (call: { params: Readonly<Record<string, string>> }) => registry.mustLive(idOf(call))
+  const idOf = (call: OfSession): string => call.params.id ?? ''
+  const live = (call: OfSession) => registry.mustLive(idOf(call))
+  const messageOf = (call: OfSession): string => call.params.messageId ?? ''
+  /** The handle while the session lives; null when it is starting or has ended. */
+  const current = (call: OfSession) => {
+    registry.info(idOf(call))
+    return registry.handle(idOf(call))
+  }
   return {
     pair: ({ body, setCookie }) => {
       setCookie(pairing.redeem(body.code))
@@ -61,7 +73,7 @@ export function handlers(deps: RouteDeps): Handlers {
       // In the fragment: it is sent to nobody, and stands in no log.
       return { code, url: `${deps.url}/#pair=${code}` }
     },
-    info: () => deps.info(),
+    info: ({ scopes }) => ({ ...deps.info(), scopes: [...scopes] }),
     vendors: async () => ({ vendors: await deps.vendors() }),
     listSessions: () => ({ sessions: registry.list() }),
     createSession: async ({ body, signal }) => ({ session: await registry.create(body, signal) }),
@@ -74,7 +86,15 @@ export function handlers(deps: RouteDeps): Handlers {
       return { events: registry.journal.read(id, since, limit), lastSeq: registry.journal.lastSeq(id) }
     },
     send: async (call) => await live(call).send(call.body),
-    receipt: (call) => receiptOf(registry, idOf(call), call.params.messageId ?? ''),
+    receipt: (call) => receiptOf(registry, idOf(call), messageOf(call)),
+    // Nothing waits in a session that has ended, and nothing can be asked of it.
+    queue: (call) => ({ queue: current(call)?.queue() ?? [] }),
+    editQueued: (call) => live(call).editQueued(messageOf(call), call.body),
+    withdraw: (call) => live(call).withdraw(messageOf(call)),
+    answer: async (call) =>
+      await live(call).answer(call.params.approvalId ?? '', call.body.option, call.caller ?? 'cli'),
+    commands: (call) => ({ commands: current(call)?.commands() ?? [] }),
+    runCommand: async (call) => await live(call).runCommand(call.body),
     interrupt: async (call) => await live(call).interrupt(),
     keys: async (call) => {
       await live(call).keys(call.body.keys)
@@ -129,7 +149,8 @@ function receiptOf(registry: Registry, id: string, messageId: string): Receipt {
     const page = registry.journal.read(id, since, RECEIPT_PAGE)
     for (const event of page) {
       if (event.type !== 'delivery' || event.messageId !== messageId) continue
-      newest = { messageId, state: event.state, reason: event.reason }
+      const undecided = event.undecided === undefined ? {} : { undecided: event.undecided }
+      newest = { messageId, state: event.state, reason: event.reason, ...undecided }
     }
     const last = page.at(-1)?.seq
     if (last === undefined) break

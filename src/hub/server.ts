@@ -78,7 +78,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
     const registry = new Registry({ ...options, now, newId, hookUrl })
     const pairing = new Pairing({ store: options.browsers, now })
     const stream = new StreamServer({ ...options, registry })
-    const info = (): HubInfo => ({
+    const info = (): Omit<HubInfo, 'scopes'> => ({
       version,
       pid: process.pid,
       port,

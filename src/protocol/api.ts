@@ -12,7 +12,7 @@ import {
   RecordCommand,
   ResizeTerminal,
   RunCommand,
-  type Scope,
+  Scope,
   SendKeys,
   SendMessage,
   SessionCommand,
@@ -44,6 +44,8 @@ export const HubInfo = z.object({
   home: z.string(),
   startedAt: z.number().int(),
   sessions: z.number().int(),
+  /** What the caller may do. */
+  scopes: z.array(Scope),
 })
 export type HubInfo = z.infer<typeof HubInfo>
 

@@ -2,6 +2,7 @@
 import type { Observation } from '../adapter/index.js'
 import type { DurableEvent, EventDraft } from '../protocol/events.js'
 import type { IdSource } from '../protocol/ids.js'
+import { RecentKeys } from './recent-keys.js'
 
 type Of<T extends Observation['type']> = Extract<Observation, { type: T }>
 
@@ -13,7 +14,15 @@ export class Approvals {
   /** Dialogs that stood there when an earlier run of the bridge ended: ids by what they say. */
   private readonly stood = new Map<string, string>()
 
+  /** Every approval of late, open or gone. */
+  private readonly known = new RecentKeys(1000)
+
   constructor(private readonly newId: IdSource) {}
+
+  /** Whether there was such an approval. */
+  wasAsked(approvalId: string): boolean {
+    return this.known.has(approvalId)
+  }
 
   opened(o: Of<'dialog.opened'>): EventDraft[] {
     const stood = this.stood.get(nameOf(o))
@@ -24,6 +33,7 @@ export class Approvals {
       return []
     }
     const approvalId = this.newId('approval')
+    this.known.add(approvalId)
     this.asked.set(o.key, approvalId)
     const { source, title, detail, kind, options } = o
     return [
@@ -70,7 +80,10 @@ export class Approvals {
 
   /** Takes in an event of an earlier run of the bridge. */
   recall(e: DurableEvent): void {
-    if (e.type === 'approval.requested') this.stood.set(nameOf(e), e.approvalId)
+    if (e.type === 'approval.requested') {
+      this.known.add(e.approvalId)
+      this.stood.set(nameOf(e), e.approvalId)
+    }
     if (e.type !== 'approval.resolved') return
     for (const [name, id] of this.stood) if (id === e.approvalId) this.stood.delete(name)
   }

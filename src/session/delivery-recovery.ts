@@ -11,6 +11,13 @@ interface Known {
   receipt: Receipt
   /** Some of it may have been typed. */
   attempted: boolean
+  /** What the conversation says of it, which its receipt may not yet: the hub can end between the two. */
+  seen: Seen | null
+}
+
+interface Seen {
+  readonly state: 'started' | 'completed' | 'failed'
+  readonly reason: string | null
 }
 
 /** Reads what the journal says of prompts, in its order. */
@@ -20,6 +27,16 @@ export class DeliveryMemory {
 
   recall(e: DurableEvent): void {
     if (e.type === 'queue') this.order = e.order
+    if (e.type === 'item.completed' && e.item.kind === 'user_message') {
+      const known = this.known.get(e.item.messageId ?? '')
+      if (known) known.seen = { state: 'started', reason: null }
+    }
+    if (e.type === 'turn.completed') {
+      const reason = e.outcome === 'completed' ? null : (e.detail ?? e.outcome)
+      const state = e.outcome === 'failed' ? 'failed' : 'completed'
+      for (const known of this.known.values())
+        if (known.seen?.state === 'started') known.seen = { state, reason }
+    }
     if (e.type !== 'delivery') return
     const { messageId, state, reason, undecided } = e
     const old = this.known.get(messageId)
@@ -35,19 +52,20 @@ export class DeliveryMemory {
       receipt: { messageId, state, reason, ...(undecided ? { undecided } : {}) },
       // Queued without an attempt: new, or taken back.
       attempted: e.attempt !== undefined || state !== 'queued',
+      seen: old?.seen ?? null,
     })
   }
 
   /** Fills the queue, and gives what was on its way. Nothing is handed over until {@link recoverDeliveries}. */
   restore(deliveries: Deliveries, expect: (messageId: string, text: string) => void): OnItsWay[] {
     const way: OnItsWay[] = []
-    for (const { message, receipt, attempted } of this.known.values()) {
+    for (const { message, receipt, attempted, seen } of this.known.values()) {
       const over = receipt.state === 'completed' || receipt.state === 'failed'
       deliveries.queue.restore(message, receipt, !over && !attempted)
       if (over && !receipt.undecided) continue
-      if (attempted && receipt.state !== 'started' && receipt.state !== 'completed')
+      if (attempted && !seen && receipt.state !== 'started' && receipt.state !== 'completed')
         expect(message.messageId, message.text)
-      if (!over && attempted) way.push({ message, state: receipt.state })
+      if (!over && attempted) way.push({ message, seen })
     }
     deliveries.queue.reorder(this.order)
     return way
@@ -56,7 +74,7 @@ export class DeliveryMemory {
 
 export interface OnItsWay {
   readonly message: QueuedMessage
-  readonly state: Receipt['state']
+  readonly seen: Seen | null
 }
 
 export interface RecoveryHost {
@@ -78,8 +96,11 @@ export async function recoverDeliveries(
 ): Promise<void> {
   const { adapter, reading, turnRuns } = host
   const again: QueuedMessage[] = []
-  for (const { message } of way) {
+  for (const { message, seen } of way) {
     const { messageId, text } = message
+    if (seen)
+      for (const state of ['typed', 'accepted', 'started'] as const) deliveries.move(messageId, state, null)
+    if (seen && seen.state !== 'started') deliveries.move(messageId, seen.state, seen.reason)
     const state = deliveries.receipt(messageId)?.state
     if (state === 'started') {
       if (!turnRuns) deliveries.move(messageId, 'completed', 'its turn ended while the bridge was away')

@@ -20,6 +20,7 @@ export interface HandsParts {
 export class Hands {
   private turns: Promise<unknown> = Promise.resolve()
   private working = 0
+  private yields = false
   /** Something of a script stands in the prompt box, or may: a person's keys would be submitted with it. */
   private pasted = false
   /** A person's keys wait for that, in order. */
@@ -38,20 +39,30 @@ export class Hands {
     return this.working > 0
   }
 
-  /** One writer at a time: a prompt being typed and an interrupt never mix their keys. */
-  exclusive<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * One writer at a time: a prompt being typed and an interrupt never mix their keys.
+   * @param yields a session command may last for minutes (a compaction): an interrupt does not wait for it
+   */
+  exclusive<T>(work: () => Promise<T>, yields = false): Promise<T> {
     const own = async () => {
       this.working += 1
+      this.yields = yields
       try {
         return await work()
       } finally {
         this.working -= 1
         this.pasted = false
+        this.yields = false
       }
     }
     const run = this.turns.then(own, own)
     this.turns = run.catch(() => undefined)
     return run
+  }
+
+  /** For an interrupt: at once where a session command has the hands, else in its turn. */
+  async breakIn<T>(work: () => Promise<T>): Promise<T> {
+    return this.yields ? await work() : await this.exclusive(work)
   }
 
   /** Presses named keys; `invalid_argument` on an unknown one. */

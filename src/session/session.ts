@@ -1,4 +1,5 @@
 /** @module session/session - one wrapped session: terminal, readings, observations, events, commands. */
+import { once, setMaxListeners } from 'node:events'
 import type { Adapter, Observation, Seen, SideChannel, VendorCommand } from '../adapter/index.js'
 import type {
   AnswerResult,
@@ -71,6 +72,8 @@ export class Session implements SessionHandle {
   readonly ended: Promise<void>
   readonly deliveries: Deliveries
   private readonly gone = new AbortController()
+  /** Settles when the vendor's program has ended. */
+  private readonly over: Promise<unknown>
   private readonly hands: Hands
   private readonly side: ScreenSide
   private readonly processes: TurnProcesses
@@ -91,6 +94,9 @@ export class Session implements SessionHandle {
   constructor(private readonly parts: SessionParts) {
     const { adapter, conversation, log, recorder, terminal, watch } = parts
     this.id = parts.id
+    // Scripts, waits and side channels all listen for the end.
+    setMaxListeners(100, this.gone.signal)
+    this.over = once(this.gone.signal, 'abort')
     const fault = (error: unknown) =>
       parts.deps.log(`terminal listener of ${parts.id} failed: ${faultName(error)}`)
     this.terminalBytes = new Listeners(fault)
@@ -266,6 +272,7 @@ export class Session implements SessionHandle {
     const { adapter, conversation } = this.parts
     return await interruptTurn({
       ...this.scripting(),
+      exclusive: (work) => this.hands.breakIn(work),
       adapter,
       conversation,
       record: (drafts) => this.record(drafts),
@@ -279,6 +286,8 @@ export class Session implements SessionHandle {
     this.mustLive()
     const { adapter, conversation, watch } = this.parts
     const { approvals } = conversation
+    if (!approvals.wasAsked(approvalId))
+      throw new MeowError('not_found', `there is no approval ${approvalId} in this session`)
     const key = approvals.keyOf(approvalId)
     const dialog = key === null ? null : this.side.dialogs.find(key)
     if (!dialog || this.side.dialogs.current?.key !== key) throw gone(dialog, watch.reading?.dialog ?? null)
@@ -294,17 +303,15 @@ export class Session implements SessionHandle {
   async runCommand(command: RunCommand): Promise<CommandResult> {
     this.mustLive()
     const { adapter, newId } = this.parts
-    const over = new Promise((resolve) => {
-      this.gone.signal.addEventListener('abort', resolve, { once: true })
-    })
     return await runCommand(
       {
         ...this.scripting(),
+        exclusive: (work) => this.hands.exclusive(work, true),
         adapter,
         refuses: (one) => this.refuses(one),
         record: (drafts) => this.record(drafts),
         newId: () => newId('cmd'),
-        gone: over,
+        gone: this.over,
       },
       command,
     )

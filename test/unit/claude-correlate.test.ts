@@ -162,7 +162,7 @@ describe('claude correlation', () => {
     ])
     expect(told.at(-1)).toMatchObject({ type: 'turn.ended', outcome: 'interrupted' })
     expect(told.find((o) => o.type === 'text.completed')).toMatchObject({
-      key: 'shown:d',
+      key: 'text:p:part:0',
       text: 'part\nia',
       partial: true,
     })

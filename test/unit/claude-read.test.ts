@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { admits, asTyped, deliver, held } from '../../adapters/claude/deliver.js'
+import { asTyped, held } from '../../adapters/claude/composer.js'
+import { admits, deliver } from '../../adapters/claude/deliver.js'
 import { read } from '../../adapters/claude/read.js'
 import type { ScreenView } from '../../src/adapter/index.js'
 import { screenOf } from '../support/screen-rows.js'
@@ -99,20 +100,24 @@ describe('claude prompt box', () => {
     observations: [],
   })
   const shows = (prompt: string, box: string) => {
-    const step = deliver(prompt).find((s) => s.do === 'see')
+    const step = deliver({ messageId: 'm', text: prompt, images: [] }).find((s) => s.do === 'see')
     return step?.do === 'see' && step.condition.holds(seen(box))
   }
   it('is filled by our text, however it is wrapped or marked, and not by what a person typed', () => {
     expect(shows('fix the bug in a.ts', 'fix the bug\nin a.ts')).toBe(true)
     expect(shows('日本語 👩‍💻 done', '日本語  👩 💻 done')).toBe(true)
-    expect(shows('x'.repeat(300), '[Pasted text #1 +199 lines]')).toBe(true)
+    const pages = 'x\n'.repeat(199)
+    expect(shows(pages, '[Pasted text #1 +199 lines]')).toBe(true)
+    expect(shows(pages, '[Pasted text #1 +90 lines]')).toBe(false)
+    expect(shows('x'.repeat(900), '[Pasted text #1]')).toBe(true)
+    expect(shows('a\nb\nc\nd', '[Pasted text #1 +3 lines]')).toBe(true)
     expect(shows('short', '[Pasted text #1 +199 lines]')).toBe(false)
     expect(shows('fix the bug', 'qfix the bug')).toBe(false)
     expect(shows('fix the bug', 'something of a person')).toBe(false)
     expect(shows('fix the bug', '')).toBe(false)
     expect(shows('API0', 'rm -rf draftAPI0')).toBe(false)
     expect(shows('API0', 'AP')).toBe(false)
-    expect(shows('x'.repeat(300), '[Pasted text #1 +199 lines] and my words')).toBe(false)
+    expect(shows(pages, '[Pasted text #1 +199 lines] and my words')).toBe(false)
   })
   it('holds tabs as spaces', () => {
     expect(held('a\tb \n')).toBe('a    b')

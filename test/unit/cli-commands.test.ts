@@ -3,7 +3,7 @@ import { allCommands } from '../../src/cli/commands/index.js'
 import type { Hub } from '../../src/cli/hub-access.js'
 import { runProgram } from '../../src/cli/program.js'
 import type { Shell } from '../../src/cli/shell.js'
-import type { DurableDraft, DurableEvent, LiveDraft, MeowEvent } from '../../src/protocol/events.js'
+import type { DurableDraft, DurableEvent } from '../../src/protocol/events.js'
 import { fakeHub, fakeShell, session } from './cli-fakes.js'
 
 const commands = allCommands([{ id: 'pi', name: 'Pi' }])
@@ -11,99 +11,12 @@ let seq = 0
 
 const base = { v: 1 as const, sessionId: 's_1111', id: 'e', ts: 0 }
 const event = (draft: DurableDraft): DurableEvent => ({ ...base, seq: ++seq, ...draft }) as DurableEvent
-const live = (draft: LiveDraft): MeowEvent => ({ ...base, ...draft }) as MeowEvent
 
 async function meow(argv: string[], hub: Hub | null, over: Partial<Shell> = {}) {
   const { shell, said } = fakeShell(hub, over)
   const code = await runProgram(argv, shell, { commands, version: '0' })
   return { code, ...said }
 }
-
-/** What a session tells of one turn with the message `id`. */
-function turn(id: string, outcome: 'completed' | 'interrupted' | 'failed'): MeowEvent[] {
-  const text = (itemId: string, delta: string, offset: number): MeowEvent =>
-    live({ type: 'item.delta', source: 'rpc', itemId, turnId: 't', kind: 'assistant_message', offset, delta })
-  const user = { kind: 'user_message' as const, text: 'hi', origin: 'bridge' as const, messageId: id }
-  const done = { kind: 'assistant_message' as const, text: 'Hello\u001b[31m there' }
-  return [
-    event({ type: 'turn.started', source: 'rpc', turnId: 't' }),
-    event({ type: 'item.completed', source: 'rpc', itemId: 'i1', turnId: 't', item: user }),
-    text('i2', 'Hel', 0),
-    text('i2', 'lo', 3),
-    event({ type: 'item.completed', source: 'rpc', itemId: 'i2', turnId: 't', item: done }),
-    event({ type: 'turn.completed', source: 'rpc', turnId: 't', outcome, detail: 'why', usage: null }),
-  ]
-}
-
-describe('send', () => {
-  it('prints the receipt of a queued message', async () => {
-    const { hub, calls } = fakeHub()
-    expect(await meow(['send', 'docs', 'hi'], hub)).toEqual({ code: 0, out: 'm_1 queued\n', err: '' })
-    expect(calls).toEqual([['send', 's_1111', { text: 'hi' }]])
-  })
-
-  it('reads - from stdin and keeps it whole', async () => {
-    const { hub, calls } = fakeHub()
-    await meow(['send', 'docs', '-', '--id', 'job:1'], hub)
-    expect(calls).toEqual([['send', 's_1111', { text: 'from stdin\n', messageId: 'job:1' }]])
-  })
-
-  it.each([
-    ['completed', 0, ''],
-    ['interrupted', 2, 'the turn was interrupted: why\n'],
-    ['failed', 1, 'the turn failed: why\n'],
-  ] as const)(
-    '--wait streams the text without control characters; %s exits %i',
-    async (outcome, code, err) => {
-      const { hub } = fakeHub({ script: turn('job', outcome) })
-      expect(await meow(['send', 'docs', 'hi', '--wait', '--id', 'job'], hub)).toEqual({
-        code,
-        out: 'Hello there\n',
-        err,
-      })
-    },
-  )
-
-  it('--wait --json is one document', async () => {
-    const { hub } = fakeHub({ script: turn('job', 'completed') })
-    const { out } = await meow(['send', 'docs', 'hi', '--wait', '--json', '--id', 'job'], hub)
-    expect(JSON.parse(out)).toMatchObject({ messageId: 'job', outcome: 'completed', turnId: 't' })
-  })
-
-  it('--wait knows a delivery that failed, and a session that ended', async () => {
-    const failed = event({
-      type: 'delivery',
-      source: 'bridge',
-      messageId: 'job',
-      state: 'failed',
-      reason: 'no',
-    })
-    const { hub } = fakeHub({ script: [failed] })
-    const result = await meow(['send', 'docs', 'hi', '--wait', '--id', 'job'], hub)
-    expect(result).toEqual({ code: 1, out: '', err: 'the turn failed: no\n' })
-  })
-
-  it('--wait ignores the turns of others', async () => {
-    const { hub } = fakeHub({ script: [...turn('other', 'failed'), ...turn('job', 'completed')] })
-    const { code, out } = await meow(['send', 'docs', 'hi', '--wait', '--id', 'job'], hub)
-    expect({ code, out }).toEqual({ code: 0, out: 'Hello there\n' })
-  })
-
-  it('--timeout bounds the wait and says that the turn goes on', async () => {
-    const { hub } = fakeHub()
-    const { code, err } = await meow(['send', 'docs', 'hi', '--wait', '--timeout', '1'], hub)
-    expect(code).toBe(1)
-    expect(err).toContain('error: the turn did not end within 1 s\nhint: it goes on;')
-  })
-
-  it('Ctrl-C leaves with 130', async () => {
-    const controller = new AbortController()
-    const { hub } = fakeHub()
-    const done = meow(['send', 'docs', 'hi', '--wait'], hub, { signal: controller.signal })
-    controller.abort()
-    expect((await done).code).toBe(130)
-  })
-})
 
 describe('run', () => {
   it('sends the environment without our own variables, the folder and the size', async () => {
@@ -217,7 +130,7 @@ describe('ending', () => {
 
   it('interrupt tells what was seen', async () => {
     const { out } = await meow(['interrupt', 'docs'], fakeHub().hub)
-    expect(out).toBe('interrupted turn_1 (turn ended: interrupted)\n')
+    expect(out).toBe('interrupted turn_1\n  turn ended: interrupted\n')
   })
 })
 

@@ -1,10 +1,12 @@
 /** @module test/unit/cli-fakes - a shell that remembers what it was told, and a hub of plain answers. */
 import type { Hub, HubAccess } from '../../src/cli/hub-access.js'
 import type { Shell } from '../../src/cli/shell.js'
+import type { QueuedPrompt, Receipt } from '../../src/protocol/commands.js'
 import { MeowError } from '../../src/protocol/errors.js'
 import type { DurableEvent, MeowEvent } from '../../src/protocol/events.js'
 import type { RecordingInfo, ScreenReading, SessionInfo } from '../../src/protocol/session.js'
 import type { ServerFrame } from '../../src/protocol/stream.js'
+import { FAKE_COMMANDS } from './hub-fake-vendor.js'
 
 export function session(over: Partial<SessionInfo> = {}): SessionInfo {
   return {
@@ -121,10 +123,18 @@ function fakeStream(onSend: (frame: Parameters<Stream['send']>[0]) => void, sign
 
 /** A hub with these sessions. After a message was sent, `script` is streamed, one event a frame. */
 export function fakeHub(
-  options: { sessions?: SessionInfo[]; script?: MeowEvent[]; past?: DurableEvent[] } = {},
+  options: {
+    sessions?: SessionInfo[]
+    script?: MeowEvent[]
+    past?: DurableEvent[]
+    queue?: QueuedPrompt[]
+    /** The newest receipt of every message; that it is queued unless told. */
+    receipt?: Omit<Receipt, 'messageId'>
+  } = {},
 ) {
   const sessions = options.sessions ?? [session()]
   const past = options.past ?? []
+  const receipt = options.receipt ?? ({ state: 'queued', reason: null } as const)
   const calls: unknown[][] = []
   const streams: { push(frame: ServerFrame): void; close(): void }[] = []
   const find = (id: string): SessionInfo => {
@@ -133,7 +143,15 @@ export function fakeHub(
     return found
   }
   const hub: Hub = {
-    info: async () => ({ version: '0', pid: 7, port: 4747, home: '/state', startedAt: 0, sessions: 1 }),
+    info: async () => ({
+      version: '0',
+      pid: 7,
+      port: 4747,
+      home: '/state',
+      startedAt: 0,
+      sessions: 1,
+      scopes: [],
+    }),
     sessions: async () => sessions,
     session: async (id) => find(id),
     createSession: async (request) => {
@@ -154,6 +172,28 @@ export function fakeHub(
         for (const { push } of streams) push({ type: 'events', sessionId: id, events: [event] })
       }
       return { messageId: message.messageId ?? 'm_1', state: 'queued', reason: null }
+    },
+    receipt: async (_id, messageId) => ({ messageId, ...receipt }),
+    queue: async () => options.queue ?? [],
+    editQueued: async (id, messageId, change) => {
+      calls.push(['edit', id, messageId, change])
+      return { messageId, ...receipt }
+    },
+    withdraw: async (id, messageId) => {
+      calls.push(['withdraw', id, messageId])
+      if (options.queue?.some((one) => one.messageId === messageId))
+        return { messageId, state: 'failed', reason: 'withdrawn' }
+      throw new MeowError('not_found', `there is no message ${messageId}`)
+    },
+    answer: async (id, approvalId, option) => {
+      calls.push(['answer', id, approvalId, option])
+      return { approvalId, option: 'Yes', evidence: ['it stood there', 'it is \u001b[2Jgone'] }
+    },
+    commands: async () => [...FAKE_COMMANDS],
+    runCommand: async (id, command) => {
+      calls.push(['command', id, command])
+      const { command: name, argument = null } = command
+      return { command: name, argument, evidence: [`${name} was seen`] }
     },
     interrupt: async () => ({
       result: 'interrupted',

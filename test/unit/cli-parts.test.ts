@@ -74,6 +74,71 @@ describe('eventLine', () => {
     ],
     [
       {
+        type: 'delivery',
+        source: 'bridge',
+        messageId: 'm',
+        state: 'queued',
+        reason: null,
+        text: 'go\non',
+        how: 'steer',
+        images: ['/a', '/b'],
+        attempt: 2,
+      },
+      '   12 delivery           m queued (steer, 2 images, attempt 2) -> go on',
+    ],
+    [
+      {
+        type: 'delivery',
+        source: 'bridge',
+        messageId: 'm',
+        state: 'failed',
+        reason: 'lost',
+        undecided: true,
+      },
+      '   12 delivery           m failed (undecided: it may have arrived): lost',
+    ],
+    [{ type: 'queue', source: 'bridge', order: ['b', 'a'] }, '   12 queue              order: b, a'],
+    [
+      { type: 'interrupt', source: 'bridge', turnId: 't', stage: 'again', detail: 'not seen yet' },
+      '   12 interrupt          again: not seen yet',
+    ],
+    [
+      {
+        type: 'session.command',
+        source: 'bridge',
+        commandId: 'c',
+        command: 'model',
+        argument: 'big',
+        state: 'failed',
+        detail: 'no',
+      },
+      '   12 session.command    model big failed: no',
+    ],
+    [
+      {
+        type: 'approval.requested',
+        source: 'screen',
+        approvalId: 'a',
+        title: 'Run?',
+        detail: 'ls',
+        kind: 'permission',
+        options: [{ key: '1', label: 'Yes' }],
+      },
+      '   12 approval.requested permission: Run? [1 Yes]: ls',
+    ],
+    [
+      {
+        type: 'approval.resolved',
+        source: 'screen',
+        approvalId: 'a',
+        verdict: 'answered',
+        by: 'page',
+        option: 'Yes',
+      },
+      '   12 approval.resolved  answered by page: Yes',
+    ],
+    [
+      {
         type: 'turn.completed',
         source: 'rpc',
         turnId: 't',

@@ -127,6 +127,24 @@ describe('prompts after a restart', () => {
     expect(d.list().map((m) => m.messageId)).toEqual(['a'])
   })
 
+  it('believes the conversation where the hub ended before the receipt', async () => {
+    const item = { kind: 'user_message' as const, text: 'one', origin: 'bridge' as const, messageId: 'a' }
+    const events = [
+      delivery('a', 'queued', { text: 'one', how: 'queue' }),
+      delivery('a', 'queued', { attempt: 1 }),
+      event('item.completed', { itemId: 'i', turnId: 't', item }),
+    ]
+    const runs = recalled(events)
+    expect(runs.expected).toEqual([])
+    await recoverDeliveries(runs.deliveries, runs.way, host({}, true), async () => true)
+    expect(runs.deliveries.receipt('a')).toMatchObject({ state: 'started' })
+    const end = { turnId: 't', outcome: 'failed' as const, detail: 'API error', usage: null }
+    const over = recalled([...events, event('turn.completed', end)])
+    await recoverDeliveries(over.deliveries, over.way, host({}), async () => true)
+    expect(over.deliveries.receipt('a')).toMatchObject({ state: 'failed', reason: 'API error' })
+    expect(over.told.at(-1)).toMatchObject({ type: 'delivery', state: 'failed' })
+  })
+
   it('completes what had started and whose turn is over, and follows one that runs', async () => {
     const events = [delivery('a', 'queued', { text: 'one', how: 'queue' }), delivery('a', 'started')]
     const over = recalled(events)

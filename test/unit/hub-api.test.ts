@@ -50,9 +50,10 @@ describe('calls', () => {
     expect(await t.client.terminal(id)).toEqual({ cols: 90, rows: 25, offset: 7, lines: ['one', 'two'] })
     expect(await t.client.attach(id)).toEqual({ argv: ['tmux', 'attach'], env: {} })
     session.tell('x', 'y', 'z')
-    expect(await t.client.events(id, { since: 1, limit: 1 })).toMatchObject({
-      events: [{ seq: 2 }],
-      lastSeq: 3,
+    // The receipt of the prompt came first.
+    expect(await t.client.events(id, { since: 2, limit: 1 })).toMatchObject({
+      events: [{ seq: 3 }],
+      lastSeq: 4,
     })
     expect(await t.client.vendors()).toEqual([])
     expect((await t.client.kill(id)).state).toBe('ended')

@@ -10,7 +10,15 @@ export interface Built {
   remove(): void
 }
 
-const ROOMS = ['src/protocol', 'src/journal', 'src/session', 'src/terminal', 'src/hub', 'test/unit']
+const ROOMS = [
+  'src/protocol',
+  'src/adapter',
+  'src/journal',
+  'src/session',
+  'src/terminal',
+  'src/hub',
+  'test/unit',
+]
 
 /** Below the package, where its modules and its version are found. */
 export function buildDaemon(): Built {
@@ -36,7 +44,7 @@ function sources(folder: string): string[] {
   return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) return isTests ? [] : sources(path)
-    return entry.name.endsWith('.ts') && (!isTests || /^hub-(daemon-entry|fake-session)/.test(entry.name))
+    return entry.name.endsWith('.ts') && (!isTests || /^hub-(daemon-entry|fake-)/.test(entry.name))
       ? [path]
       : []
   })

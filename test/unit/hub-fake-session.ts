@@ -1,13 +1,31 @@
 /** @module test/unit/hub-fake-session - a session without a vendor: what it tells is what the test tells it. */
 
 import type { Journal, UnplacedEvent } from '../../src/journal/journal.js'
-import type { CreateSession, InterruptResult, Receipt, SendMessage } from '../../src/protocol/commands.js'
+import type {
+  AnswerResult,
+  CommandResult,
+  CreateSession,
+  EditQueued,
+  InterruptResult,
+  QueuedPrompt,
+  Receipt,
+  RunCommand,
+  SendMessageInput,
+  SessionCommand,
+} from '../../src/protocol/commands.js'
 import { MeowError } from '../../src/protocol/errors.js'
-import { EVENT_VERSION, type LiveEvent, type MeowEvent } from '../../src/protocol/events.js'
+import {
+  type DurableDraft,
+  EVENT_VERSION,
+  type LiveEvent,
+  type MeowEvent,
+} from '../../src/protocol/events.js'
 import type { Board, SessionInfo } from '../../src/protocol/session.js'
 import type { Disposable, LaunchSession, SessionDeps, SessionHandle } from '../../src/session/handle.js'
 import { Listeners } from '../../src/session/listeners.js'
 import { startingInfo } from '../../src/session/starting.js'
+import { FakeQueue } from './hub-fake-queue.js'
+import { FAKE_COMMANDS, FakeVendor } from './hub-fake-vendor.js'
 
 const fault = (error: unknown): void => {
   throw error
@@ -17,10 +35,13 @@ export class FakeSession implements SessionHandle {
   readonly id: string
   readonly journal: Journal
   readonly deps: SessionDeps
-  readonly sent: SendMessage[] = []
+  readonly sent: SendMessageInput[] = []
+  readonly prompts = new FakeQueue((draft) => this.happen(draft))
+  readonly vendor = new FakeVendor((draft) => this.happen(draft))
   readonly pressed: string[][] = []
   readonly typed: Buffer[] = []
   readonly hooks: unknown[] = []
+  readonly typists: [string, boolean][] = []
   readonly #pieces: Buffer[] = []
   #length = 0
   board: Board = { turnId: null, activity: null, items: [] }
@@ -73,6 +94,16 @@ export class FakeSession implements SessionHandle {
     if (placed.length > 0) this.#infos.tell(this.#info)
   }
 
+  /** One durable event: journalled, then told. */
+  happen(draft: DurableDraft): void {
+    this.#n += 1
+    const envelope = { v: EVENT_VERSION, sessionId: this.id, id: `e_${this.#n}`, ts: this.#n } as const
+    const placed = this.journal.append(this.id, [{ ...envelope, ...draft }])
+    this.patch({ lastSeq: this.journal.lastSeq(this.id) }, false)
+    this.#events.tell(placed)
+    this.#infos.tell(this.#info)
+  }
+
   /** Journals without telling: as a listener that was added too late sees it. */
   journalOnly(text: string): void {
     this.#n += 1
@@ -117,6 +148,7 @@ export class FakeSession implements SessionHandle {
   }
 
   end(reason: 'exited' | 'killed' = 'exited'): void {
+    this.prompts.close()
     this.#n += 1
     const placed = this.journal.append(this.id, [
       {
@@ -141,15 +173,44 @@ export class FakeSession implements SessionHandle {
     return this.#info
   }
 
-  async send(message: SendMessage): Promise<Receipt> {
+  async send(message: SendMessageInput): Promise<Receipt> {
     this.sent.push(message)
-    return { messageId: message.messageId ?? 'm_1', state: 'queued', reason: null }
+    return this.prompts.send(message)
   }
 
   receipt(messageId: string): Receipt | undefined {
-    return this.sent.some((message) => message.messageId === messageId)
-      ? { messageId, state: 'queued', reason: null }
-      : undefined
+    return this.prompts.receipt(messageId)
+  }
+
+  queue(): QueuedPrompt[] {
+    return this.prompts.list()
+  }
+
+  editQueued(messageId: string, change: EditQueued): Receipt {
+    return this.prompts.edit(messageId, change)
+  }
+
+  withdraw(messageId: string): Receipt {
+    return this.prompts.withdraw(messageId)
+  }
+
+  async answer(approvalId: string, option: string, by: string): Promise<AnswerResult> {
+    return this.vendor.answer(approvalId, option, by)
+  }
+
+  commands(): SessionCommand[] {
+    return [...FAKE_COMMANDS]
+  }
+
+  async runCommand(command: RunCommand): Promise<CommandResult> {
+    return this.vendor.run(command)
+  }
+
+  typing(client: string, active: boolean): void {
+    this.typists.push([client, active])
+    this.#n += 1
+    const envelope = { v: EVENT_VERSION, sessionId: this.id, id: `e_${this.#n}`, ts: this.#n } as const
+    this.#events.tell([{ ...envelope, source: 'bridge', type: 'session.typing', client, active }])
   }
 
   async interrupt(): Promise<InterruptResult> {

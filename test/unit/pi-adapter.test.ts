@@ -66,7 +66,7 @@ describe('pi facts and observations', () => {
       ['text', ['a', 'b']],
     ])
     facts.turnEnd({ messageEntryId: 'e1' })
-    facts.agentSettled({ aborted: false })
+    facts.agentSettled({ aborted: false }, ctx)
     expect(out.filter((o) => o.type !== 'state')).toEqual([
       { source: 'hook', type: 'vendor.session', vendorSessionId: 'sid', transcript: '/s/one.jsonl' },
       { source: 'hook', type: 'model', model: 'mock/m1' },
@@ -100,7 +100,7 @@ describe('pi facts and observations', () => {
       streamed(p.facts, [], 'error')
       p.facts.agentStart()
       streamed(p.facts, [['text', ['ok']]], second)
-      p.facts.agentSettled({ aborted: false })
+      p.facts.agentSettled({ aborted: false }, ctx)
       expect(p.types().filter((t) => t === 'turn.started')).toHaveLength(1)
       return p.out.find((o) => o.type === 'turn.ended')
     }
@@ -160,7 +160,7 @@ describe('pi facts and observations', () => {
     facts.input({ text: 'refused', source: 'extension' })
     expect(out).toEqual([])
     facts.input({ text: 'queued', source: 'extension', streamingBehavior: 'followUp' })
-    expect(out).toEqual([{ source: 'hook', type: 'prompt.accepted', text: 'queued' }])
+    expect(out).toEqual([{ source: 'hook', type: 'prompt.accepted', text: 'queued', queued: true }])
   })
 
   it('is blocked while a question of an extension waits', () => {

@@ -57,24 +57,28 @@ class Heard {
   }
 }
 
-function context(heard: Heard, signal = new AbortController().signal): SourceContext {
+function context(heard: Heard, signal = new AbortController().signal, resumed = false): SourceContext {
   return {
     emit: (o) => heard.push(o),
     pid: Promise.resolve(1),
     onHook: () => {},
     probe,
     signal,
-  } as SourceContext
+    resumed,
+  }
 }
 
-async function channel(heard: Heard, socket = join(folder, 's')): Promise<PiChannel> {
+async function channel(heard: Heard, socket = join(folder, 's'), resumed = false): Promise<PiChannel> {
   const made = new PiChannel(socket, TOKEN)
-  await made.start(context(heard))
+  await made.start(context(heard, undefined, resumed))
   cleanups.push(() => made.stop())
   return made
 }
 
 interface LinkExtras {
+  firstRetryMs?: number
+  maxRetryMs?: number
+  onConnected?: () => void
   path?: string
   token?: string
   maxBytes?: number
@@ -309,7 +313,8 @@ describe('pi link', () => {
       socket.on('error', () => {})
       socket.on('data', (chunk) => {
         if (lines.length === 0) socket.write(`${JSON.stringify({ welcome: { seen: welcomes.shift() } })}\n`)
-        lines.push(...chunk.toString('utf8').trimEnd().split('\n'))
+        const told = chunk.toString('utf8').trimEnd().split('\n')
+        lines.push(...told.filter((line) => !line.startsWith('{"upto"')))
       })
     })
     await new Promise<void>((resolve) => server.listen(join(folder, 's'), resolve))
@@ -335,6 +340,77 @@ describe('pi link', () => {
     pi.push({ ev: 'model', model: 'last' })
     await expect.poll(() => heard[2]?.at(-1), WAIT).toContain('last')
     expect(heard[2]?.filter((line) => line.includes('"lost"'))).toEqual([])
+  })
+})
+
+describe('pi channel that comes back', () => {
+  const standing: PiFact = { ev: 'state', idle: true, prompt: null, file: null }
+  const named = (heard: Heard) => heard.all.flatMap((o) => (o.type === 'model' ? [o.model] : []))
+  const model = (name: string): PiFact => ({ ev: 'model', model: name })
+
+  it('is found again at once, hears what the first one had not and nothing twice, and then where Pi stands', async () => {
+    const socket = join(folder, 's')
+    // The pause between tries is longer than the test: only the watch on the folder brings Pi back.
+    const pi = link({ firstRetryMs: 60_000, maxRetryMs: 60_000, onConnected: () => pi.push(standing) })
+    const first = new Heard()
+    const before = await channel(first, socket)
+    pi.start()
+    pi.push(model('a'))
+    await pi.flush(10_000)
+    await before.stop()
+    expect(named(first)).toEqual(['a'])
+    expect(first.all.map((o) => o.type)).not.toContain('caught_up')
+    pi.push(model('b'))
+    pi.push(model('c'))
+    const second = new Heard()
+    await channel(second, socket, true)
+    await second.until(() => second.all.some((o) => o.type === 'caught_up'))
+    expect(second.all.map((o) => o.type)).toEqual(['vendor.version', 'model', 'model', 'state', 'caught_up'])
+    expect(named(second)).toEqual(['b', 'c'])
+    pi.push(model('d'))
+    await second.until(() => named(second).length === 3)
+    expect(second.all.filter((o) => o.type === 'caught_up')).toHaveLength(1)
+  })
+
+  it('has caught up only behind a standing of this connection, not one that was held from before', async () => {
+    const pi = link({ onConnected: () => pi.push(standing) })
+    pi.push(standing)
+    pi.push(model('late'))
+    const heard = new Heard()
+    await channel(heard, join(folder, 's'), true)
+    pi.start()
+    await heard.until(() => heard.all.some((o) => o.type === 'caught_up'))
+    expect(heard.all.map((o) => o.type).slice(1)).toEqual(['state', 'model', 'state', 'caught_up'])
+  })
+
+  it('has not caught up while more waits than a socket takes at once', async () => {
+    const pi = link({ onConnected: () => pi.push(standing) })
+    for (let i = 0; i < 40; i++) pi.push(model(`${i}${'x'.repeat(100_000)}`))
+    const heard = new Heard()
+    await channel(heard, join(folder, 's'), true)
+    pi.start()
+    await heard.until(() => heard.all.length === 43)
+    expect(heard.all.slice(-2).map((o) => o.type)).toEqual(['state', 'caught_up'])
+    expect(heard.gaps()).toEqual([])
+  })
+
+  it('says that facts were given up while nobody was there, and still of a hole behind them', async () => {
+    const pi = link({ maxBytes: 2000, onConnected: () => pi.push(standing) })
+    for (let i = 0; i < 30; i++) pi.push(model(`${i}${'x'.repeat(180)}`))
+    const heard = new Heard()
+    await channel(heard, join(folder, 's'), true)
+    pi.start()
+    await heard.until(() => heard.all.some((o) => o.type === 'caught_up'))
+    const kept = named(heard).length
+    expect(kept).toBeLessThan(12)
+    expect(heard.gaps()).toEqual([`${30 - kept} facts were given up while the bridge did not take them`])
+    pi.stop()
+    const raw = connect(join(folder, 's'))
+    cleanups.push(() => raw.destroy())
+    raw.write(`${JSON.stringify({ hello: 1, token: TOKEN, instance: INSTANCE, pid: 1, piVersion: null })}\n`)
+    raw.write(fact(40, 'late'))
+    await heard.until(() => named(heard).includes('late'))
+    expect(heard.gaps()).toHaveLength(2)
   })
 })
 

@@ -62,7 +62,11 @@ async function during(
   }
 }
 
-const send = (text: string) => runScript(adapter.deliver(text), io, gone.signal)
+let sent = 0
+const send = (text: string) => {
+  sent += 1
+  return runScript(adapter.deliver({ messageId: `m${sent}`, text, images: [] }), io, gone.signal)
+}
 const turn = (text: string) => during(() => send(text), 'turn.ended')
 const editor = async () => ((await io.call('state', {})) as { editor: string }).editor
 
@@ -133,6 +137,7 @@ beforeAll(async () => {
       onHook: () => {},
       probe,
       signal: gone.signal,
+      resumed: false,
     })
     const recordFile = join(folder, `record${count}`)
     const shape = { argv: plan.argv, cwd: work, env: plan.env, cols: 100, rows: 30 }
@@ -239,7 +244,7 @@ describe('pi, the real program', () => {
   it('stops a stream: the connection closes, the text so far is kept', async () => {
     server.script([{ steps: 'text So far ;; gate never' }])
     await during(() => send('stream and stop'), 'text.delta')
-    const seen = await runScript(adapter.interrupt({ prompt: null }), io, gone.signal)
+    const { observations: seen } = await runScript(adapter.interrupt({ prompt: null }), io, gone.signal)
     expect(ofType(seen, 'turn.ended')).toMatchObject([{ outcome: 'interrupted' }])
     const request = server.requests.at(-1)
     await request?.ended
@@ -251,7 +256,7 @@ describe('pi, the real program', () => {
   it('stops a tool', async () => {
     server.script([{ steps: 'bash echo on; sleep 30;; text Done.' }])
     await during(() => send('run and stop'), 'tool.output')
-    const seen = await runScript(adapter.interrupt({ prompt: null }), io, gone.signal)
+    const { observations: seen } = await runScript(adapter.interrupt({ prompt: null }), io, gone.signal)
     expect(ofType(seen, 'tool.completed')).toMatchObject([{ status: 'interrupted' }])
     expect(ofType(seen, 'turn.ended')).toMatchObject([{ outcome: 'interrupted' }])
   })
@@ -284,13 +289,13 @@ describe('pi, the real program', () => {
     expect(ofType(seen, 'text.completed').map((o) => o.text)).toEqual(['One done.', 'Two.'])
   })
 
-  it('puts a queued message into the editor when it is stopped', async () => {
+  it('gives a queued message back when it is stopped, and leaves the editor as it was', async () => {
     server.script([{ steps: 'text One ;; gate stop-queued' }])
     await during(() => send('busy'), 'text.delta')
     await send('waiting')
-    await runScript(adapter.interrupt({ prompt: null }), io, gone.signal)
-    expect(await editor()).toBe('waiting')
-    await terminal.keys(['C-c'])
+    const { observations } = await runScript(adapter.interrupt({ prompt: null }), io, gone.signal)
+    expect(ofType(observations, 'prompt.returned')).toMatchObject([{ text: 'waiting' }])
+    expect(await editor()).toBe('')
   })
 
   it('mirrors what is typed in the terminal', async () => {

@@ -5,14 +5,18 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { extname, join, normalize } from 'node:path'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { VendorInfo } from '../../src/protocol/api.js'
-import { CreateSession, type Receipt, SendMessage } from '../../src/protocol/commands.js'
+import { CreateSession, type Scope } from '../../src/protocol/commands.js'
 import { MeowError } from '../../src/protocol/errors.js'
-import type { DurableDraft, DurableEvent, LiveDraft, MeowEvent } from '../../src/protocol/events.js'
-import type { Board, SessionInfo } from '../../src/protocol/session.js'
+import type { SessionInfo } from '../../src/protocol/session.js'
 import { ClientFrame, encodeTerminalFrame, type ServerFrame } from '../../src/protocol/stream.js'
+import { type Answer, answer, FakeDelivery } from './fake-delivery.js'
+import { blankInfo, FakeSession } from './fake-session.js'
+
+export { FakeSession }
 
 const CSP =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'"
+const STATUS: Readonly<Record<string, number>> = { unauthorized: 401, forbidden: 403, not_found: 404 }
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -20,109 +24,16 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** How the next post of a message goes wrong: before the hub has it, or after. */
-export type Sabotage = 'before' | 'after' | { readonly refuse: MeowError }
-
-/** One scripted session: keeps its events and its board, and tells its subscribers. */
-export class FakeSession {
-  readonly events: DurableEvent[] = []
-  readonly board: Board = { turnId: null, activity: null, items: [] }
-  readonly terminal = { cols: 80, rows: 24, screen: '', offset: 0 }
-  info: SessionInfo
-  readonly #tell: (frame: ServerFrame) => void
-  #live = 0
-
-  constructor(info: SessionInfo, tell: (frame: ServerFrame) => void) {
-    this.info = info
-    this.#tell = tell
-  }
-
-  /** Journals an event; `lost` tells nobody, as a broken stream would. */
-  durable(draft: DurableDraft, options: { lost?: boolean } = {}): DurableEvent {
-    const seq = this.events.length + 1
-    const event = { ...this.#stamp(`e${seq}`), seq, ...draft } as DurableEvent
-    this.events.push(event)
-    this.#account(event)
-    this.info = { ...this.info, lastSeq: seq }
-    if (options.lost !== true) this.#tell({ type: 'events', sessionId: this.info.id, events: [event] })
-    return event
-  }
-
-  live(draft: LiveDraft): void {
-    this.#live += 1
-    const event = { ...this.#stamp(`l${this.#live}`), ...draft } as MeowEvent
-    const row = 'itemId' in draft ? this.board.items.find(({ itemId }) => itemId === draft.itemId) : undefined
-    if (draft.type === 'item.delta' && row !== undefined) row.text += draft.delta
-    if (draft.type === 'tool.output' && row !== undefined) row.text = draft.text
-    if (draft.type === 'session.activity') this.board.activity = draft.activity
-    this.#tell({ type: 'events', sessionId: this.info.id, events: [event] })
-  }
-
-  /** Text that continues an open item. */
-  delta(itemId: string, delta: string, kind: 'assistant_message' | 'reasoning' = 'assistant_message'): void {
-    const offset = this.board.items.find((row) => row.itemId === itemId)?.text.length ?? 0
-    const { turnId } = this.board
-    this.live({ type: 'item.delta', source: 'screen', itemId, turnId, kind, offset, delta })
-  }
-
-  setState(state: SessionInfo['state'], evidence: string[] = []): void {
-    this.info = { ...this.info, state, stateRule: 'test', stateEvidence: evidence, stateSince: Date.now() }
-    this.durable({ type: 'session.state', source: 'screen', state, rule: 'test', evidence })
-    this.#tell({ type: 'session.info', session: this.info })
-  }
-
-  change(fields: Partial<SessionInfo>): void {
-    this.info = { ...this.info, ...fields }
-    this.#tell({ type: 'session.info', session: this.info })
-  }
-
-  snapshot(since: number): ServerFrame {
-    return {
-      type: 'session.snapshot',
-      sessionId: this.info.id,
-      session: this.info,
-      events: this.events.filter(({ seq }) => seq > since),
-      board: structuredClone(this.board),
-      lastSeq: this.events.length,
-    }
-  }
-
-  #stamp(id: string) {
-    return { v: 1 as const, sessionId: this.info.id, id, ts: Date.now() }
-  }
-
-  #account(event: DurableEvent): void {
-    const { board } = this
-    if (event.type === 'turn.started') board.turnId = event.turnId
-    if (event.type === 'turn.completed') board.turnId = null
-    if (event.type === 'item.started') {
-      const { itemId, turnId, kind, item } = event
-      board.items.push({ itemId, turnId, kind, item, text: '' })
-    }
-    if (event.type === 'item.completed') {
-      board.items = board.items.filter(({ itemId }) => itemId !== event.itemId)
-    }
-  }
-}
-
-export interface Posted {
-  readonly sessionId: string
-  readonly messageId: string
-  readonly text: string
-}
-
 export class FakeHub {
   readonly sessions = new Map<string, FakeSession>()
-  /** Every post of a message that reached the hub, repeated ones too. */
-  readonly posts: Posted[] = []
-  /** What would be typed: one for each id. */
-  readonly messages = new Map<string, Receipt>()
+  readonly delivery = new FakeDelivery()
   readonly created: CreateSession[] = []
   readonly frames: ClientFrame[] = []
   readonly interrupted: string[] = []
   readonly killed: string[] = []
   vendors: VendorInfo[] = []
-  sabotage: Sabotage[] = []
+  /** Told with the hub's info; null: this hub does not tell. */
+  scopes: Scope[] | null = null
   refuseCreate: MeowError | null = null
   /** While false, upgrades are refused. */
   accepting = true
@@ -150,6 +61,14 @@ export class FakeHub {
     const hub = new FakeHub(root)
     await new Promise<void>((resolve) => hub.#server.listen(0, '127.0.0.1', resolve))
     return hub
+  }
+
+  get posts() {
+    return this.delivery.posts
+  }
+
+  get messages() {
+    return this.delivery.messages
   }
 
   get origin(): string {
@@ -222,10 +141,23 @@ export class FakeHub {
         answer(session.snapshot(frame.since))
       } else if (frame.type === 'session.unsubscribe') {
         topics?.delete(frame.sessionId)
+      } else if (frame.type === 'typing') {
+        this.#typing(stream, frame.sessionId, frame.active)
       } else if (frame.type === 'terminal.subscribe') {
         answer({ type: 'terminal.snapshot', sessionId: frame.sessionId, channel: 7, ...session.terminal })
       }
     })
+  }
+
+  /** Told to everyone else who looks at the session. */
+  #typing(from: WebSocket, sessionId: string, active: boolean): void {
+    const client = `client-${[...this.#sockets.keys()].indexOf(from)}`
+    const envelope = { v: 1, sessionId, id: 'typing', ts: 0, source: 'bridge' } as const
+    const event = { ...envelope, type: 'session.typing', client, active } as const
+    const frame: ServerFrame = { type: 'events', sessionId, events: [event] }
+    for (const [socket, topics] of this.#sockets) {
+      if (socket !== from && topics.has(sessionId)) socket.send(JSON.stringify(frame))
+    }
   }
 
   async #http(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -242,7 +174,7 @@ export class FakeHub {
       if (status !== 0) reply(response, status, value)
     } catch (thrown) {
       const error = thrown instanceof MeowError ? thrown : new MeowError('invalid_argument', String(thrown))
-      reply(response, error.code === 'unauthorized' ? 401 : 409, { error: error.toJSON() })
+      reply(response, STATUS[error.code] ?? 409, { error: error.toJSON() })
     }
   }
 
@@ -256,7 +188,7 @@ export class FakeHub {
     if (!this.#known(request)) throw new MeowError('unauthorized', 'no token')
     if (call === 'GET /v1/info') {
       const info = { version: '0', pid: 1, port: 1, home: '/', startedAt: 0, sessions: this.sessions.size }
-      return answer(200, info)
+      return answer(200, this.scopes === null ? info : { ...info, scopes: this.scopes })
     }
     if (call === 'GET /v1/vendors') return answer(200, { vendors: this.vendors })
     if (call === 'POST /v1/sessions') {
@@ -267,17 +199,19 @@ export class FakeHub {
       const made = this.addSession(`made${this.created.length}`, { vendor, cwd, name, createdAt: Date.now() })
       return answer(201, { session: made.info })
     }
-    const [, id = '', action] = /^\w+ \/v1\/sessions\/([^/]+)(?:\/(\w+))?$/.exec(call) ?? []
+    const [, method = '', id = '', action = '', target = ''] =
+      /^(\w+) \/v1\/sessions\/([^/]+)(?:\/(\w+))?(?:\/([\w.:-]+))?$/.exec(call) ?? []
     const session = this.sessions.get(id)
     if (session === undefined) throw new MeowError('not_found', `nothing at ${call}`)
-    if (action === 'messages') return this.#message(id, SendMessage.parse(body), request)
+    const delivered = this.delivery.call({ method, session, action, id: target, body, request })
+    if (delivered !== null) return delivered
     if (action === 'interrupt') {
       this.interrupted.push(id)
       const turnId = session.board.turnId
       const result = turnId === null ? 'idle' : 'interrupted'
       return answer(200, { result, turnId, evidence: ['the spinner left the screen'] })
     }
-    if (call.startsWith('DELETE ')) {
+    if (method === 'DELETE' && action === '') {
       this.killed.push(id)
       session.change({ state: 'ended', endedAt: Date.now() })
       const ending = { reason: 'killed', exitCode: null, signal: null, detail: null } as const
@@ -285,24 +219,6 @@ export class FakeHub {
       return answer(200, { session: session.info })
     }
     throw new MeowError('not_found', `nothing at ${call}`)
-  }
-
-  #message(id: string, { text, messageId = '' }: SendMessage, request: IncomingMessage): Answer {
-    const wrong = this.sabotage.shift()
-    if (wrong === 'before') return hangUp(request)
-    this.posts.push({ sessionId: id, messageId, text })
-    if (typeof wrong === 'object') throw wrong.refuse
-    const receipt = this.messages.get(messageId) ?? { messageId, state: 'queued' as const, reason: null }
-    if (!this.messages.has(messageId)) {
-      this.messages.set(messageId, receipt)
-      // A lost answer must not be saved by the events that follow it.
-      const delivery = { messageId, state: 'queued', reason: null, text } as const
-      this.sessions
-        .get(id)
-        ?.durable({ type: 'delivery', source: 'bridge', ...delivery }, { lost: wrong === 'after' })
-    }
-    if (wrong === 'after') return hangUp(request)
-    return answer(202, receipt)
   }
 
   #file(path: string, response: ServerResponse): void {
@@ -316,21 +232,6 @@ export class FakeHub {
       response.writeHead(404).end()
     }
   }
-}
-
-/** Status 0: the connection is gone, there is nothing to answer. */
-interface Answer {
-  readonly status: number
-  readonly value: unknown
-}
-
-function answer(status: number, value: unknown): Answer {
-  return { status, value }
-}
-
-function hangUp(request: IncomingMessage): Answer {
-  request.socket.destroy()
-  return answer(0, null)
 }
 
 function reply(response: ServerResponse, status: number, value: unknown): void {
@@ -351,32 +252,4 @@ export function vendor(id: string, fields: Partial<VendorInfo> = {}): VendorInfo
     capabilities: [],
     ...fields,
   })
-}
-
-function blankInfo(id: string): SessionInfo {
-  return {
-    id,
-    name: id,
-    vendor: 'claude',
-    vendorVersion: '2.1.0',
-    vendorSessionId: null,
-    cwd: '/home/someone/project',
-    model: 'claude-sonnet-4-5',
-    mode: null,
-    backend: 'tmux',
-    pid: 1,
-    cols: 80,
-    rows: 24,
-    state: 'idle',
-    stateRule: 'test',
-    stateEvidence: [],
-    stateSince: 0,
-    createdAt: 1,
-    endedAt: null,
-    lastSeq: 0,
-    turns: 0,
-    lastOutcome: null,
-    tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-    usd: null,
-  }
 }

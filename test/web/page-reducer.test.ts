@@ -5,7 +5,7 @@ import type { DurableEvent, MeowEvent } from '../../src/protocol/events.js'
 import type { Board } from '../../src/protocol/session.js'
 import type { ClientFrame, ServerFrame } from '../../src/protocol/stream.js'
 import { applyEvents, applySnapshot, type Snapshot } from '../../src/web/app/model/conversation.js'
-import { waiting } from '../../src/web/app/model/receipts.js'
+import { unsettled } from '../../src/web/app/model/receipts.js'
 import { type Conversation, emptyConversation, shownText } from '../../src/web/app/model/view.js'
 import { Sync } from '../../src/web/app/state/sync.js'
 import { type Op, opsArb, Script, stamp, usage } from './page-script.js'
@@ -25,6 +25,8 @@ function fromStart(events: readonly MeowEvent[]): Conversation {
 
 const board = (fields: Partial<Board> = {}): Board => ({ turnId: null, activity: null, items: [], ...fields })
 const empty = emptyConversation(ID)
+const waiting = (view: Conversation, sent: Parameters<typeof unsettled>[1]) =>
+  unsettled(view, sent, true).underWay
 const started = (seq: number, itemId: string): DurableEvent =>
   stamp(seq, {
     type: 'item.started',
@@ -157,7 +159,9 @@ describe('messages from the page', () => {
   })
 
   it('are shown by their receipt until the events tell of them', () => {
-    const sent = [{ messageId: 'm1', state: 'queued' as const, reason: null, text: 'hi' }]
+    const sent = [
+      { messageId: 'm1', state: 'queued' as const, reason: null, text: 'hi', how: 'queue' as const },
+    ]
     expect(waiting(empty, sent)).toHaveLength(1)
     expect(waiting(fromStart([told(1, 'queued')]), sent)).toHaveLength(1)
   })

@@ -1,6 +1,7 @@
 /** @module test/web/page-script - random but possible histories of a session, and the board at every point of them. */
 import fc from 'fast-check'
 import {
+  type DeliveryMode,
   type DurableDraft,
   type DurableEvent,
   isLive,
@@ -19,8 +20,19 @@ export type Op =
   | { op: 'instant'; text: string }
   | { op: 'state'; state: 'idle' | 'running' | 'blocked' | 'unknown' }
   | { op: 'usage'; input: number; usd: number | null }
-  | { op: 'delivery'; message: number; state: 'queued' | 'typed' | 'accepted' | 'failed' }
+  | {
+      op: 'delivery'
+      message: number
+      state: 'queued' | 'typed' | 'accepted' | 'failed'
+      how: DeliveryMode
+      tried: boolean
+    }
   | { op: 'activity'; text: string }
+  | { op: 'draft'; text: string }
+  | { op: 'order'; messages: number[] }
+  | { op: 'approval'; which: number; answered: boolean }
+  | { op: 'command'; which: number; state: 'started' | 'done' | 'failed' }
+  | { op: 'interrupt'; stage: 'asked' | 'again' | 'seen' | 'failed' }
   | { op: 'gap' }
   | { op: 'finish' }
 
@@ -61,8 +73,34 @@ export const opsArb: fc.Arbitrary<Op[]> = fc.array(
         op: fc.constant('delivery' as const),
         message: which,
         state: fc.constantFrom('queued', 'typed', 'accepted', 'failed'),
+        how: fc.constantFrom('queue', 'steer', 'interrupt'),
+        tried: fc.boolean(),
       }),
     },
+    {
+      weight: 1,
+      arbitrary: fc.record({ op: fc.constant('order' as const), messages: fc.uniqueArray(which) }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ op: fc.constant('approval' as const), which, answered: fc.boolean() }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        op: fc.constant('command' as const),
+        which,
+        state: fc.constantFrom('started', 'done', 'failed'),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        op: fc.constant('interrupt' as const),
+        stage: fc.constantFrom('asked', 'again', 'seen', 'failed'),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ op: fc.constant('draft' as const), text }) },
     { weight: 1, arbitrary: fc.record({ op: fc.constant('activity' as const), text }) },
     { weight: 1, arbitrary: fc.record({ op: fc.constant('gap' as const) }) },
   ),
@@ -159,8 +197,37 @@ export class Script {
         break
       }
       case 'delivery': {
-        const receipt = { messageId: `m${op.message}`, state: op.state, reason: null, text: 'x' }
+        const { state, how } = op
+        const tried = op.tried ? { attempt: 1 } : {}
+        const receipt = { messageId: `m${op.message}`, state, how, reason: null, text: 'x', ...tried }
         this.#durable({ type: 'delivery', source: 'bridge', ...receipt })
+        break
+      }
+      case 'order':
+        this.#durable({ type: 'queue', source: 'bridge', order: op.messages.map((n) => `m${n}`) })
+        break
+      case 'approval': {
+        const approvalId = `a${op.which}`
+        const asked = { title: 't', detail: 'd', options: [{ key: '1', label: 'Yes' }] }
+        if (op.answered) {
+          const verdict = { verdict: 'answered', by: 'web', option: 'Yes' } as const
+          this.#durable({ type: 'approval.resolved', source: 'screen', approvalId, ...verdict })
+        } else this.#durable({ type: 'approval.requested', source: 'screen', approvalId, ...asked })
+        break
+      }
+      case 'command': {
+        const run = { commandId: `c${op.which}`, command: 'model', argument: null, detail: null }
+        this.#durable({ type: 'session.command', source: 'bridge', ...run, state: op.state })
+        break
+      }
+      case 'interrupt':
+        this.#durable({ type: 'interrupt', source: 'bridge', turnId, stage: op.stage, detail: 'd' })
+        break
+      case 'draft': {
+        const written = op.text === '' ? null : op.text
+        this.#live({ type: 'session.draft', source: 'screen', text: written }, (next) => {
+          next.draft = written
+        })
         break
       }
       case 'activity': {

@@ -242,8 +242,11 @@ describe('narrow screens and keyboards', () => {
     await open()
     await at('composer').focus()
     await page.keyboard.type('by hand')
-    await page.keyboard.press('Tab')
-    await expect.poll(() => page.evaluate('document.activeElement.dataset.testid')).toBe('send')
+    const focused = () => page.evaluate('document.activeElement.dataset.testid')
+    for (const next of ['commands', 'add-images', 'send']) {
+      await page.keyboard.press('Tab')
+      await expect.poll(focused).toBe(next)
+    }
     expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid')
     await page.keyboard.press('Enter')
     await expect.poll(() => hub.posts.length).toBe(1)

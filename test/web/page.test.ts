@@ -295,7 +295,7 @@ describe('prompts', () => {
 
   it('are tried again with the same id when the network fails, and still typed once', async () => {
     await open()
-    hub.sabotage = ['before', 'after']
+    hub.delivery.sabotage = ['before', 'after']
     await at('composer').fill('only once')
     await at('send').click()
     await expect.poll(() => at('composer').inputValue()).toBe('')
@@ -308,7 +308,7 @@ describe('prompts', () => {
   it('stay in the composer when they are refused, with the hint', async () => {
     await open()
     const refuse = new MeowError('too_large', 'the message is too long', { hint: 'send it in parts' })
-    hub.sabotage = [{ refuse }]
+    hub.delivery.sabotage = [{ refuse }]
     await at('composer').fill('keep me')
     await at('send').click()
     await shows(at('fault'), /too long.*send it in parts/)

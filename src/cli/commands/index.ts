@@ -1,6 +1,7 @@
 /** @module cli/commands - every command, in the order of the help. */
 import { type Offline, openOffline } from '../../hub/offline.js'
 import type { CommandSpec } from '../command.js'
+import { answer } from './answer.js'
 import { attach } from './attach.js'
 import { demo } from './demo.js'
 import { doctor } from './doctor.js'
@@ -11,10 +12,12 @@ import { fixture } from './fixture.js'
 import { interrupt } from './interrupt.js'
 import { kill } from './kill.js'
 import { ls } from './ls.js'
+import { queue } from './queue.js'
 import { record } from './record.js'
 import { replay } from './replay.js'
 import { run, shorthand } from './run.js'
 import { send } from './send.js'
+import { sessionCommand } from './session-command.js'
 import { up } from './up.js'
 
 /** All commands, with one more for each vendor's own word. `offline`: what reads recordings. */
@@ -23,7 +26,8 @@ export function allCommands(
   offline: Offline = openOffline({ readers: [], adapters: [] }),
 ): CommandSpec[] {
   const recordings = [record, replay(offline), explain(offline), fixture(offline)]
-  const own = [run, attach, ls, send, events, interrupt, ...recordings, kill, up, down, doctor, demo]
+  const talk = [send, queue, answer, sessionCommand, events, interrupt]
+  const own = [run, attach, ls, ...talk, ...recordings, kill, up, down, doctor, demo]
   const taken = new Set(own.map(({ name }) => name))
   return [...own, ...vendors.filter(({ id }) => !taken.has(id)).map(shorthand)]
 }

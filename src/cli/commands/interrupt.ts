@@ -5,6 +5,9 @@ import { EXIT } from '../exits.js'
 import { requireSession } from '../require-hub.js'
 import { safeLine } from '../safe-text.js'
 
+/** Widest line of evidence that is shown whole. */
+const EVIDENCE = 200
+
 export const interrupt = command({
   name: 'interrupt',
   summary: 'stop the running turn of a session',
@@ -20,10 +23,10 @@ export const interrupt = command({
     const { hub, session } = await requireSession(shell, ref)
     const result = await hub.interrupt(session.id)
     if (json) printJson(shell, { sessionId: session.id, ...result })
-    else if (result.result === 'idle') shell.out('nothing was running\n')
     else {
-      const evidence = result.evidence.length === 0 ? '' : ` (${safeLine(result.evidence.join('; '), 200)})`
-      shell.out(`interrupted ${result.turnId ?? 'the turn'}${evidence}\n`)
+      const idle = result.result === 'idle'
+      shell.out(`${idle ? 'nothing was running' : `interrupted ${result.turnId ?? 'the turn'}`}\n`)
+      for (const line of result.evidence) shell.out(`  ${safeLine(line, EVIDENCE)}\n`)
     }
     return EXIT.ok
   },

@@ -1,16 +1,16 @@
-/** @module cli/commands/send - types a prompt into a session, once, and may wait for what comes of it. */
+/** @module cli/commands/send - sends a prompt to a session, once, and may wait for what comes of it. */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { MAX_IMAGES, MAX_PROMPT, type SendMessageInput } from '../../protocol/commands.js'
 import { MeowError } from '../../protocol/errors.js'
-import type { SessionInfo } from '../../protocol/session.js'
 import { command, common, printJson, wholeNumber } from '../command.js'
-import { CtrlC, EXIT, UsageError } from '../exits.js'
-import { followSession } from '../follow-session.js'
-import type { Hub } from '../hub-access.js'
+import { EXIT, UsageError } from '../exits.js'
+import { readImages } from '../image-file.js'
+import { receiptExit, receiptLine, UNDECIDED } from '../receipts.js'
 import { requireSession } from '../require-hub.js'
-import { safeText } from '../safe-text.js'
+import { safeLine } from '../safe-text.js'
 import type { Shell } from '../shell.js'
-import { type TurnEnd, TurnWatch } from '../turn-watch.js'
+import { WAITS, type Wait, type Waited, waitForPrompt } from '../wait-for-prompt.js'
 
 const OUTCOME_EXIT = { completed: EXIT.ok, interrupted: EXIT.interrupted, failed: EXIT.error } as const
 
@@ -19,106 +19,132 @@ export const send = command({
   summary: 'send a prompt to a session',
   args: [
     { flags: '<session>', about: 'id, the start of an id, or a name' },
-    { flags: '<text>', about: 'the prompt; - reads it from stdin' },
+    { flags: '[text]', about: 'the prompt; - reads it from stdin' },
   ],
   options: [
-    { flags: '-w, --wait', about: "print the assistant's text as it comes; return when the turn has ended" },
+    { flags: '--steer', about: 'now: into the running turn, where the program has a way; else it waits' },
+    { flags: '--interrupt', about: 'now: stop the running turn for it' },
+    {
+      flags: '--image <file>',
+      about: `an image that goes with it; up to ${MAX_IMAGES} times`,
+      repeats: true,
+    },
+    {
+      flags: '-w, --wait [state]',
+      about:
+        'show the receipts as they move and return when it is accepted, started or completed (default: completed; then ' +
+        "the assistant's text is printed as it comes)",
+    },
     { flags: '-t, --timeout <seconds>', about: 'longest wait with --wait (default: none)' },
-    { flags: '--id <id>', about: 'your id of the message: a repeated id is never typed twice' },
+    { flags: '--id, --message-id <id>', about: 'your id of the message: a repeated id is never sent twice' },
   ],
   notes:
+    'Without --steer and --interrupt it waits in the queue until the turn that runs and what was sent before are over.\n' +
     'Without --wait it returns when the message is queued; its receipts are `delivery` events.\n' +
-    'With --wait it exits 0 when the turn completed, 2 when it was interrupted, 1 when it failed.',
+    'With --wait it exits 0 when that state was reached, 1 when it failed, 2 when its turn was interrupted, 3 when\n' +
+    'nobody can say whether it arrived. Ctrl-C leaves the prompt where it is.',
   examples: [
     ['send docs "what does this repo do?"', 'queue a prompt'],
     ['send docs "and the tests?" --wait', 'and read the answer here'],
     ['send docs - --wait < prompt.md', 'a prompt from a file'],
-    ['send docs "go on" --id job-42 --json', 'safe to repeat, for a program'],
+    ['send docs "not that file" --steer', 'into the turn that runs'],
+    ['send docs "stop, do this" --interrupt --wait=started', 'in place of the turn that runs'],
+    ['send docs "what is wrong here?" --image shot.png', 'with an image'],
+    ['send docs "go on" --message-id job-42 --json', 'safe to repeat, for a program'],
   ],
   input: z.object({
     ...common,
     session: z.string(),
-    text: z.string(),
-    wait: z.boolean().default(false),
+    text: z.string().optional(),
+    steer: z.boolean().default(false),
+    interrupt: z.boolean().default(false),
+    image: z.array(z.string().min(1)).default([]),
+    wait: z.union([z.boolean(), z.string()]).default(false),
     timeout: wholeNumber(1, 864_000).optional(),
-    id: z
+    messageId: z
       .string()
       .regex(/^[\w.:-]{1,100}$/, 'letters, digits and _ . : - are wanted, 1 to 100 of them')
       .optional(),
   }),
-  async run(shell, { json, session: ref, text: given, wait, timeout, id }) {
-    if (timeout !== undefined && !wait) throw new UsageError('--timeout needs --wait')
+  async run(shell, input) {
+    const { json, session: ref, steer, interrupt, timeout, messageId } = input
+    if (steer && interrupt) throw new UsageError('--steer and --interrupt exclude each other')
+    const { given, until } = textAndWait(input)
+    if (timeout !== undefined && until === null) throw new UsageError('--timeout needs --wait')
+    const images = readImages(shell.cwd, input.image)
     const { hub, session } = await requireSession(shell, ref)
     const text = given === '-' ? await shell.readStdin() : given
-    if (text.trim() === '') throw new UsageError('the prompt is empty')
-    if (!wait) {
-      const receipt = await hub.send(session.id, { text, ...(id === undefined ? {} : { messageId: id }) })
+    mustBePrompt(text)
+    const how = steer ? 'steer' : interrupt ? 'interrupt' : null
+    const message: SendMessageInput = {
+      text,
+      ...(how === null ? {} : { how }),
+      ...(images.length === 0 ? {} : { images }),
+      ...(messageId === undefined ? {} : { messageId }),
+    }
+    if (until === null) {
+      const receipt = await hub.send(session.id, message)
       if (json) printJson(shell, { sessionId: session.id, ...receipt })
-      else
-        shell.out(
-          `${receipt.messageId} ${receipt.state}${receipt.reason === null ? '' : `: ${receipt.reason}`}\n`,
-        )
-      return receipt.state === 'failed' ? EXIT.error : EXIT.ok
+      else shell.out(`${receiptLine(receipt)}\n`)
+      if (receipt.undecided === true && !json) shell.tell(UNDECIDED)
+      return receiptExit(receipt)
     }
-    const wish = { text, messageId: id ?? `cli-${randomUUID()}` }
-    // A repeated id may have had its turn already: then its events are in the past.
-    const since = id === undefined ? session.lastSeq : 0
-    const end = await waitForTurn(shell, hub, session, { ...wish, since, json, timeout })
-    if (json) printJson(shell, { sessionId: session.id, messageId: wish.messageId, ...end })
-    else if (end.outcome !== 'completed') {
-      shell.tell(
-        `the turn ${end.outcome === 'failed' ? 'failed' : 'was interrupted'}${end.detail === null ? '' : `: ${end.detail}`}`,
-      )
-    }
-    return OUTCOME_EXIT[end.outcome]
+    const waited = await waitForPrompt(shell, hub, session, {
+      message: { ...message, messageId: messageId ?? `cli-${randomUUID()}` },
+      until,
+      // A repeated id may have had its turn already: then its events are in the past.
+      since: messageId === undefined ? session.lastSeq : 0,
+      json,
+      timeout,
+    })
+    return tellEnd(shell, session.id, waited, { json, until })
   },
 })
 
-interface Wish {
-  readonly text: string
-  readonly messageId: string
-  readonly since: number
-  readonly json: boolean
-  readonly timeout: number | undefined
+/** `--wait` may stand before the prompt, which it then seems to have as its value. */
+function textAndWait(input: { text?: string | undefined; wait: boolean | string }): {
+  given: string
+  until: Wait | null
+} {
+  const { text, wait } = input
+  const state = WAITS.find((one) => one === wait)
+  if (text !== undefined) {
+    if (typeof wait === 'string' && state === undefined)
+      throw new UsageError(`--wait takes ${WAITS.join(', ')}, not "${safeLine(wait, 40)}"`)
+    return { given: text, until: state ?? (wait === true ? 'completed' : null) }
+  }
+  if (typeof wait === 'string' && state === undefined) return { given: wait, until: 'completed' }
+  throw new UsageError("missing required argument 'text'", {
+    hint: 'agent-meow send <session> "the prompt", or - to read it from stdin',
+  })
 }
 
-async function waitForTurn(shell: Shell, hub: Hub, session: SessionInfo, wish: Wish): Promise<TurnEnd> {
-  let atLineStart = true
-  const watch = new TurnWatch(wish.messageId, (text) => {
-    const safe = safeText(text)
-    if (wish.json || safe === '') return
-    shell.out(safe)
-    atLineStart = safe.endsWith('\n')
+function mustBePrompt(text: string): void {
+  if (text.trim() === '') throw new UsageError('the prompt is empty')
+  if (text.length <= MAX_PROMPT) return
+  throw new MeowError('too_large', `the prompt has ${text.length} characters; ${MAX_PROMPT} is the most`, {
+    hint: 'put it into a file and name the file in the prompt',
   })
-  const limit = wish.timeout === undefined ? null : AbortSignal.timeout(wish.timeout * 1000)
-  const goesOn = `it goes on; agent-meow interrupt ${session.id} stops it`
-  try {
-    await followSession(hub, session.id, {
-      since: wish.since,
-      signal: limit === null ? shell.signal : AbortSignal.any([shell.signal, limit]),
-      // Sent only when the stream is open: nothing of the turn can be missed.
-      onLive: async () => {
-        await hub.send(session.id, { text: wish.text, messageId: wish.messageId })
-      },
-      onEvent: (event) => {
-        if (event.type === 'session.state' && event.state === 'blocked' && !wish.json) {
-          shell.tell(
-            `a dialog is open in the TUI; answer it on the page, or: agent-meow attach ${session.id}`,
-          )
-        }
-        return watch.take(event)
-      },
-    })
-  } catch (error) {
-    if (error instanceof CtrlC && limit?.aborted === true) {
-      throw new MeowError('timeout', `the turn did not end within ${wish.timeout} s`, { hint: goesOn })
-    }
-    if (error instanceof CtrlC && !wish.json) shell.tell(goesOn)
-    throw error
-  } finally {
-    if (!atLineStart) shell.out('\n')
+}
+
+function tellEnd(
+  shell: Shell,
+  sessionId: string,
+  { receipt, end }: Waited,
+  { json, until }: { json: boolean; until: Wait },
+): number {
+  const undecided = receipt.state === 'failed' && receipt.undecided === true
+  if (json) {
+    const turn = end === null ? {} : { ...end, receipt }
+    printJson(shell, { sessionId, ...(end === null ? receipt : { messageId: receipt.messageId }), ...turn })
+  } else if (undecided) {
+    shell.tell(UNDECIDED)
+  } else if (end !== null && end.outcome !== 'completed') {
+    const how = end.outcome === 'failed' ? 'failed' : 'was interrupted'
+    shell.tell(`the turn ${how}${end.detail === null ? '' : `: ${safeLine(end.detail)}`}`)
+  } else if (end === null && until !== 'completed') {
+    shell.out(`${receiptLine(receipt)}\n`)
   }
-  return (
-    watch.end ?? { outcome: 'failed', turnId: null, detail: 'its end was not seen', text: '', usage: null }
-  )
+  if (undecided || end === null) return receiptExit(receipt)
+  return OUTCOME_EXIT[end.outcome]
 }

@@ -1,4 +1,5 @@
 /** @module hub/client/call - one call of the API: path, body and answer checked by the route's own schemas. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { z } from 'zod'
 import { API, type Route, type RouteName } from '../../protocol/api.js'
 import { ErrorBody } from '../../protocol/commands.js'
@@ -19,6 +20,8 @@ export interface CallOptions {
 }
 
 const ANSWER_MS = 30_000
+/** Bytes of a body that takes long enough to make for an idle connection to be closed meanwhile. */
+const LARGE_BODY = 1024 * 1024
 
 /** Calls a route. Errors of the hub come back as the {@link MeowError} that it told. */
 export async function call<N extends RouteName>(
@@ -51,6 +54,9 @@ async function exchange(
   options: CallOptions,
 ): Promise<{ status: number; text: string }> {
   const { body, timeoutMs = ANSWER_MS, signal } = options
+  const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
+  // What the hub closed meanwhile is seen before it is used again.
+  if (bytes !== undefined && bytes.length > LARGE_BODY) await nextTurn()
   const limit = AbortSignal.timeout(timeoutMs)
   try {
     const response = await fetch(url, {
@@ -59,9 +65,9 @@ async function exchange(
       signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
       headers: {
         authorization: `Bearer ${address.token}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(bytes === undefined ? {} : { 'content-type': 'application/json' }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(bytes === undefined ? {} : { body: bytes }),
     })
     return { status: response.status, text: await response.text() }
   } catch (cause) {

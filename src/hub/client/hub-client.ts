@@ -1,11 +1,17 @@
 /** @module hub/client/hub-client - a method for every route. */
 import type { HubInfo, VendorInfo } from '../../protocol/api.js'
 import type {
+  AnswerResult,
+  CommandResult,
   CreateSessionInput,
+  EditQueued,
   InterruptResult,
+  QueuedPrompt,
   Receipt,
   RecordOptions,
-  SendMessage,
+  RunCommand,
+  SendMessageInput,
+  SessionCommand,
 } from '../../protocol/commands.js'
 import { MeowError } from '../../protocol/errors.js'
 import type { RecordingInfo, ScreenReading, SessionInfo } from '../../protocol/session.js'
@@ -36,6 +42,8 @@ interface Options {
 /** A vendor's cold start on a loaded machine, and more. */
 const CREATE_MS = 180_000
 const SLOW_MS = 60_000
+/** A command may have to wait for the model: compacting a long conversation takes minutes. */
+const COMMAND_MS = 290_000
 
 export class HubClient {
   readonly url: string
@@ -105,12 +113,48 @@ export class HubClient {
     return call(this.#address, 'events', { params: { id }, query: range })
   }
 
-  send(id: string, message: SendMessage, options: Options = {}): Promise<Receipt> {
-    return call(this.#address, 'send', { ...options, params: { id }, body: message })
+  /** Answers when the prompt is queued; its receipts follow as `delivery` events. */
+  send(id: string, message: SendMessageInput, options: Options = {}): Promise<Receipt> {
+    return call(this.#address, 'send', { ...options, params: { id }, body: message, timeoutMs: SLOW_MS })
   }
 
   receipt(id: string, messageId: string, options: Options = {}): Promise<Receipt> {
     return call(this.#address, 'receipt', { ...options, params: { id, messageId } })
+  }
+
+  /** The prompts that wait, in order. */
+  async queue(id: string, options: Options = {}): Promise<QueuedPrompt[]> {
+    return (await call(this.#address, 'queue', { ...options, params: { id } })).queue
+  }
+
+  /** `conflict` when the prompt does not wait any more. */
+  editQueued(id: string, messageId: string, change: EditQueued, options: Options = {}): Promise<Receipt> {
+    return call(this.#address, 'editQueued', { ...options, params: { id, messageId }, body: change })
+  }
+
+  /** The same. */
+  withdraw(id: string, messageId: string, options: Options = {}): Promise<Receipt> {
+    return call(this.#address, 'withdraw', { ...options, params: { id, messageId } })
+  }
+
+  /** Chooses `option` (a key) of an open dialog; answers when the dialog was seen to go. */
+  answer(id: string, approvalId: string, option: string, options: Options = {}): Promise<AnswerResult> {
+    const params = { id, approvalId }
+    return call(this.#address, 'answer', { ...options, params, body: { option }, timeoutMs: SLOW_MS })
+  }
+
+  async commands(id: string, options: Options = {}): Promise<SessionCommand[]> {
+    return (await call(this.#address, 'commands', { ...options, params: { id } })).commands
+  }
+
+  /** Answers when the command's effect was seen. */
+  runCommand(id: string, command: RunCommand, options: Options = {}): Promise<CommandResult> {
+    return call(this.#address, 'runCommand', {
+      ...options,
+      params: { id },
+      body: command,
+      timeoutMs: COMMAND_MS,
+    })
   }
 
   interrupt(id: string, options: Options = {}): Promise<InterruptResult> {

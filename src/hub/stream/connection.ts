@@ -15,6 +15,8 @@ export interface ConnectionOptions {
   readonly registry: Registry
   readonly scopes: ReadonlySet<Scope>
   readonly limits: OutboxLimits
+  /** Names this connection to others: `page-3`. */
+  readonly name: string
 }
 
 const MAX_FEEDS = 500
@@ -29,6 +31,7 @@ const NEEDED: Readonly<Record<ClientFrame['type'], Scope>> = {
   'terminal.subscribe': 'view',
   'terminal.unsubscribe': 'view',
   'terminal.input': 'type',
+  typing: 'type',
 }
 
 export class Connection {
@@ -36,6 +39,8 @@ export class Connection {
   readonly #out: SocketOutbox
   readonly #sessions = new Map<string, SessionFeed>()
   readonly #terminals = new Map<string, TerminalFeed>()
+  /** Sessions in which this client's person types, as was told. */
+  readonly #typing = new Set<string>()
   readonly #attached: Disposable
   #list: ListFeed | null = null
   #channels = 0
@@ -82,7 +87,11 @@ export class Connection {
         const id = frame.sessionId
         registry.info(id)
         this.#drop(this.#sessions, id)
-        this.#keep(this.#sessions, id, new SessionFeed(this.#out, registry, id, frame.since))
+        this.#keep(
+          this.#sessions,
+          id,
+          new SessionFeed(this.#out, registry, id, frame.since, this.#options.name),
+        )
         return
       }
       case 'session.unsubscribe':
@@ -102,6 +111,19 @@ export class Connection {
         return
       case 'terminal.input':
         this.#input(frame.sessionId, frame.data)
+        return
+      case 'typing':
+        this.#types(frame.sessionId, frame.active)
+    }
+  }
+
+  #types(id: string, active: boolean): void {
+    const { registry, name } = this.#options
+    if (active) {
+      registry.mustLive(id).typing(name, true)
+      this.#typing.add(id)
+    } else if (this.#typing.delete(id)) {
+      registry.handle(id)?.typing(name, false)
     }
   }
 
@@ -145,6 +167,8 @@ export class Connection {
 
   #dispose(): void {
     this.#attached.dispose()
+    // Whoever is gone types no more.
+    for (const id of [...this.#typing]) this.#types(id, false)
     this.#list?.dispose()
     for (const id of [...this.#sessions.keys()]) this.#drop(this.#sessions, id)
     for (const id of [...this.#terminals.keys()]) this.#drop(this.#terminals, id)

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { bounded } from '../../protocol/bounded.js'
-import type { Scope } from '../../protocol/commands.js'
+import type { Allow } from '../gate.js'
 import type { Registry } from '../registry.js'
 import { Connection } from './connection.js'
 import { DEFAULT_LIMITS, type OutboxLimits } from './outbox.js'
@@ -33,17 +33,25 @@ export class StreamServer {
   })
   readonly #silent = new WeakSet<WebSocket>()
   #heartbeat: NodeJS.Timeout | null = null
+  #accepted = 0
 
   constructor(options: StreamOptions) {
     this.#options = options
   }
 
   /** Takes over an upgrade that the gate has let in. False when there are too many clients. */
-  accept(request: IncomingMessage, socket: Duplex, head: Buffer, scopes: ReadonlySet<Scope>): boolean {
+  accept(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    { scopes, caller }: Pick<Allow, 'scopes' | 'caller'>,
+  ): boolean {
     if (this.#sockets.clients.size >= (this.#options.maxClients ?? MAX_CLIENTS)) return false
     this.#sockets.handleUpgrade(request, socket, head, (client) => {
       const { registry, limits = DEFAULT_LIMITS } = this.#options
-      new Connection({ socket: client, registry, scopes, limits })
+      this.#accepted += 1
+      const name = `${caller ?? 'client'}-${this.#accepted}`
+      new Connection({ socket: client, registry, scopes, limits, name })
       client.on('pong', () => this.#silent.delete(client))
       client.on('close', () => this.#rest())
       this.#heartbeat ??= setInterval(() => this.#beat(), this.#options.pingMs ?? PING_MS).unref()

@@ -21,15 +21,18 @@ export class SessionFeed implements Feed {
   readonly #out: Outbox
   readonly #registry: Registry
   readonly #id: string
+  readonly #client: string | null
   #sent: number
   #live = false
   #handle: SessionHandle | null = null
   #subscription: Disposable | null = null
 
-  constructor(out: Outbox, registry: Registry, id: string, since: number) {
+  /** @param client the name of the connection: nobody is told of their own typing */
+  constructor(out: Outbox, registry: Registry, id: string, since: number, client: string | null = null) {
     this.#out = out
     this.#registry = registry
     this.#id = id
+    this.#client = client
     this.#sent = since
     const handle = registry.handle(id)
     if (handle !== null) this.#follow(handle)
@@ -108,7 +111,7 @@ export class SessionFeed implements Feed {
     const fresh: MeowEvent[] = []
     for (const event of events) {
       if (isLive(event)) {
-        fresh.push(event)
+        if (event.type !== 'session.typing' || event.client !== this.#client) fresh.push(event)
       } else if (event.seq === this.#sent + 1) {
         this.#sent = event.seq
         fresh.push(event)

@@ -1,7 +1,9 @@
 /** @module web/model/durable - what each journalled event does to a view. */
 import type { DurableEvent, Usage } from '../../../protocol/events.js'
 import type { Item, ItemKind } from '../../../protocol/items.js'
+import { interrupted, ranCommand, requested, resolved } from './asked.js'
 import type { Draft } from './draft.js'
+import { delivered, linked, reordered } from './queue.js'
 import { addUsage } from './usage.js'
 import { type Entry, itemKey, type MarkEntry } from './view.js'
 
@@ -15,7 +17,14 @@ export function applyDurable(draft: Draft, event: DurableEvent): void {
       return
     }
     case 'session.ended':
-      draft.set({ openTurn: null, activity: null })
+      draft.set({
+        openTurn: null,
+        activity: null,
+        queue: [],
+        openApprovals: [],
+        openInterrupt: null,
+        terminalDraft: null,
+      })
       // What is still open will never be completed.
       for (const entry of draft.entries()) {
         if (entry.type === 'item' && entry.open) draft.put({ ...entry, stale: true })
@@ -72,23 +81,23 @@ export function applyDurable(draft: Draft, event: DurableEvent): void {
       draft.set({ mode: event.mode })
       return
     case 'delivery':
-      delivery(draft, event)
+      delivered(draft, event)
+      return
+    case 'queue':
+      reordered(draft, event.order)
       return
     case 'approval.requested':
-      draft.put({
-        type: 'approval',
-        key: `approval:${event.approvalId}`,
-        title: event.title,
-        detail: event.detail,
-        verdict: null,
-        by: null,
-      })
+      requested(draft, event)
       return
-    case 'approval.resolved': {
-      const asked = draft.entry(`approval:${event.approvalId}`)
-      if (asked?.type === 'approval') draft.put({ ...asked, verdict: event.verdict, by: event.by })
+    case 'approval.resolved':
+      resolved(draft, event)
       return
-    }
+    case 'interrupt':
+      interrupted(draft, event)
+      return
+    case 'session.command':
+      ranCommand(draft, event)
+      return
     case 'gap':
       mark(draft, event.seq, 'warning', `Something is missing here: ${event.what}`, event.detail)
       return
@@ -107,6 +116,11 @@ export function mark(
   detail: string | null,
 ): void {
   draft.put({ type: 'mark', key: `mark:${at}`, tone, title, detail })
+}
+
+function link(draft: Draft, { item, itemId }: ItemEvent): void {
+  if (item.kind === 'user_message' && item.messageId !== undefined)
+    linked(draft, item.messageId, itemId, item.text)
 }
 
 interface ItemEvent {
@@ -151,37 +165,6 @@ function completed(draft: Draft, event: ItemEvent): void {
     stale: false,
   })
   link(draft, event)
-}
-
-/** A message from the page has become an item: its receipt is no longer shown on its own. */
-function link(draft: Draft, event: ItemEvent): void {
-  if (event.item.kind !== 'user_message' || event.item.messageId === undefined) return
-  const { messageId } = event.item
-  const known = draft.delivery(messageId)
-  draft.putDelivery({
-    messageId,
-    state: known?.state ?? 'accepted',
-    reason: known?.reason ?? null,
-    text: known?.text ?? event.item.text,
-    itemId: event.itemId,
-  })
-}
-
-function delivery(draft: Draft, event: Extract<DurableEvent, { type: 'delivery' }>): void {
-  const known = draft.delivery(event.messageId)
-  draft.putDelivery({
-    messageId: event.messageId,
-    state: event.state,
-    reason: event.reason,
-    text: event.text ?? known?.text ?? null,
-    itemId: known?.itemId ?? null,
-  })
-  if (event.state !== 'failed') return
-  draft.put({
-    type: 'failed-delivery',
-    key: `failed-delivery:${event.messageId}`,
-    messageId: event.messageId,
-  })
 }
 
 function usage(draft: Draft, turnId: string | null, response: Usage, session: Usage): void {

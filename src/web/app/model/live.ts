@@ -11,6 +11,12 @@ export function applyLive(draft: Draft, event: LiveEvent): boolean {
     case 'session.activity':
       draft.set({ activity: event.activity })
       return false
+    case 'session.draft':
+      draft.set({ terminalDraft: event.text })
+      return false
+    case 'session.typing':
+      // Who types elsewhere is no part of the conversation: `state/presence.ts` keeps it.
+      return false
     case 'tool.output': {
       const entry = draft.item(event.itemId)
       if (entry === undefined) return true
@@ -75,5 +81,5 @@ export function applyBoard(draft: Draft, board: Board): void {
     if (entry.type !== 'item' || !entry.open || entry.stale || listed.has(entry.itemId)) continue
     draft.put({ ...entry, stale: true })
   }
-  draft.set({ openTurn: board.turnId, activity: board.activity })
+  draft.set({ openTurn: board.turnId, activity: board.activity, terminalDraft: board.draft ?? null })
 }

@@ -1,5 +1,12 @@
 /** @module web/model/view - what the page shows of one session; plain data, made by `conversation.ts`. */
-import type { DeliveryState, SessionState, TurnOutcome, Usage } from '../../../protocol/events.js'
+import type {
+  ApprovalOption,
+  DeliveryMode,
+  DeliveryState,
+  SessionState,
+  TurnOutcome,
+  Usage,
+} from '../../../protocol/events.js'
 import type { Item, ItemKind } from '../../../protocol/items.js'
 
 /** One item of the conversation, open or completed. */
@@ -46,13 +53,46 @@ export interface MarkEntry {
 export interface ApprovalEntry {
   readonly type: 'approval'
   readonly key: string
+  readonly approvalId: string
+  /** `permission`, `question` and the like; null where the source does not say. */
+  readonly kind: string | null
   readonly title: string
   readonly detail: string
+  /** The answers that can be given from here; none: it is answered in the terminal. */
+  readonly options: readonly ApprovalOption[]
   readonly verdict: 'allow' | 'deny' | 'dismissed' | 'answered' | null
   readonly by: string | null
+  /** The label of the chosen option, where it is known. */
+  readonly option: string | null
 }
 
-export type Entry = ItemEntry | TurnEntry | FailedDeliveryEntry | MarkEntry | ApprovalEntry
+/** A command of the session that was run from outside the terminal. */
+export interface CommandRunEntry {
+  readonly type: 'command-run'
+  readonly key: string
+  readonly command: string
+  readonly argument: string | null
+  readonly state: 'started' | 'done' | 'failed'
+  readonly detail: string | null
+}
+
+export type InterruptStage = 'asked' | 'again' | 'seen' | 'failed'
+
+/** The steps of stopping a turn, in order. */
+export interface InterruptEntry {
+  readonly type: 'interrupt'
+  readonly key: string
+  readonly stages: readonly { readonly stage: InterruptStage; readonly detail: string }[]
+}
+
+export type Entry =
+  | ItemEntry
+  | TurnEntry
+  | FailedDeliveryEntry
+  | MarkEntry
+  | ApprovalEntry
+  | CommandRunEntry
+  | InterruptEntry
 
 export interface Turn {
   readonly turnId: string
@@ -70,6 +110,11 @@ export interface Delivery {
   readonly state: DeliveryState
   readonly reason: string | null
   readonly text: string | null
+  readonly how: DeliveryMode
+  /** Paths of its images, on the machine of the session. */
+  readonly images: readonly string[]
+  /** With `failed`: it may have arrived all the same. */
+  readonly undecided: boolean
   /** The `user_message` item that it became. */
   readonly itemId: string | null
 }
@@ -84,6 +129,14 @@ export interface Conversation {
   readonly places: ReadonlyMap<string, number>
   readonly turns: ReadonlyMap<string, Turn>
   readonly deliveries: ReadonlyMap<string, Delivery>
+  /** Ids of the prompts that wait, in the order in which they will be handed over. */
+  readonly queue: readonly string[]
+  /** Keys of the approvals that nobody has answered, oldest first. */
+  readonly openApprovals: readonly string[]
+  /** Key of the interrupt whose end has not been told. */
+  readonly openInterrupt: string | null
+  /** What a person has typed into the terminal's prompt box and not sent. */
+  readonly terminalDraft: string | null
   readonly openTurn: string | null
   readonly activity: string | null
   readonly state: {
@@ -107,6 +160,10 @@ export function emptyConversation(sessionId: string): Conversation {
     places: new Map(),
     turns: new Map(),
     deliveries: new Map(),
+    queue: [],
+    openApprovals: [],
+    openInterrupt: null,
+    terminalDraft: null,
     openTurn: null,
     activity: null,
     state: null,

@@ -1,11 +1,19 @@
 /** @module web/net/http - calls to the hub's API; answers are checked, faults carry what a person can do. */
 import './zod-setup.js'
-import { API } from '../../../protocol/api.js'
+import { z } from 'zod'
+import { API, HubInfo } from '../../../protocol/api.js'
 import {
+  type AnswerResult,
+  type CommandResult,
   type CreateSessionInput,
+  type EditQueued,
   ErrorBody,
   type InterruptResult,
   type Receipt,
+  type RunCommand,
+  Scope,
+  type SendMessageInput,
+  type SessionCommand,
 } from '../../../protocol/commands.js'
 import type { RecordingInfo, SessionInfo } from '../../../protocol/session.js'
 
@@ -103,22 +111,39 @@ function refusal(status: number, value: unknown): ApiFault {
 }
 
 const START_MS = 180_000
+/** Something is pressed, and its effect is waited for. */
+const ACT_MS = 60_000
+/** Images over a slow network. */
+const IMAGES_MS = 180_000
 /** A long recording on a loaded machine; the hub's own bounds are shorter. */
 const RECORDING_MS = 120_000
+
+const Info = HubInfo.extend({ scopes: z.array(Scope).optional() })
 
 /** The part of the API that the page uses. */
 export const hub = {
   pair: (code: string) => call(API.pair, { body: { code } }),
-  info: () => call(API.info),
+  /** About the hub, and what this page may do where the hub says so. */
+  info: () => call({ ...API.info, response: Info }),
   vendors: async () => (await call(API.vendors)).vendors,
   createSession: async (body: CreateSessionInput): Promise<SessionInfo> =>
     (await call(API.createSession, { body, timeoutMs: START_MS })).session,
   killSession: async (id: string): Promise<SessionInfo> =>
     (await call(API.killSession, { params: { id }, timeoutMs: 60_000 })).session,
-  send: (id: string, text: string, messageId: string): Promise<Receipt> =>
-    call(API.send, { params: { id }, body: { text, messageId } }),
+  send: (id: string, body: SendMessageInput): Promise<Receipt> =>
+    call(API.send, { params: { id }, body, ...(body.images === undefined ? {} : { timeoutMs: IMAGES_MS }) }),
+  editQueued: (id: string, messageId: string, body: EditQueued): Promise<Receipt> =>
+    call(API.editQueued, { params: { id, messageId }, body }),
+  withdraw: (id: string, messageId: string): Promise<Receipt> =>
+    call(API.withdraw, { params: { id, messageId } }),
+  answer: (id: string, approvalId: string, option: string): Promise<AnswerResult> =>
+    call(API.answer, { params: { id, approvalId }, body: { option }, timeoutMs: ACT_MS }),
+  commands: async (id: string): Promise<SessionCommand[]> =>
+    (await call(API.commands, { params: { id } })).commands,
+  runCommand: (id: string, body: RunCommand): Promise<CommandResult> =>
+    call(API.runCommand, { params: { id }, body, timeoutMs: START_MS }),
   interrupt: (id: string): Promise<InterruptResult> =>
-    call(API.interrupt, { params: { id }, timeoutMs: 60_000 }),
+    call(API.interrupt, { params: { id }, timeoutMs: ACT_MS }),
   record: async (id: string, action: 'start' | 'stop'): Promise<RecordingInfo> =>
     (await call(API.record, { params: { id }, body: { action }, timeoutMs: RECORDING_MS })).recording,
   recordings: async (): Promise<RecordingInfo[]> => (await call(API.listRecordings)).recordings,

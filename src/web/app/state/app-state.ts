@@ -1,4 +1,6 @@
 /** @module web/state/app-state - everything the page knows. */
+import type { Scope } from '../../../protocol/commands.js'
+import type { DeliveryMode } from '../../../protocol/events.js'
 import type { RecordingInfo } from '../../../protocol/session.js'
 import type { SentMessage } from '../model/receipts.js'
 import type { SessionMap } from '../model/sessions.js'
@@ -6,6 +8,7 @@ import type { Conversation } from '../model/view.js'
 import type { ApiFault } from '../net/http.js'
 import type { Connection } from '../net/socket.js'
 import type { Draft } from './drafts.js'
+import type { Typists } from './presence.js'
 import type { RecordingPlace } from './route.js'
 
 export type Access =
@@ -35,6 +38,13 @@ export interface AppState {
   readonly views: ReadonlyMap<string, Conversation>
   readonly sent: ReadonlyMap<string, readonly SentMessage[]>
   readonly drafts: ReadonlyMap<string, Draft>
+  /** How prompts are sent while a turn runs, where it is not `queue`. */
+  readonly ways: ReadonlyMap<string, DeliveryMode>
+  /** Undecided messages that a person has dealt with. */
+  readonly dropped: ReadonlySet<string>
+  readonly typists: Typists
+  /** What this page may not do, as far as it is known. */
+  readonly denied: ReadonlySet<Scope>
   readonly banner: Banner | null
   readonly layout: Layout
   /** Newest first; null until the hub has told them. */
@@ -54,6 +64,10 @@ export const INITIAL: AppState = {
   views: new Map(),
   sent: new Map(),
   drafts: new Map(),
+  ways: new Map(),
+  dropped: new Set(),
+  typists: new Map(),
+  denied: new Set(),
   banner: null,
   layout: 'conversation',
   recordings: null,

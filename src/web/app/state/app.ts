@@ -7,7 +7,9 @@ import type { Conversation } from '../model/view.js'
 import { asFault, hub } from '../net/http.js'
 import { StreamSocket } from '../net/socket.js'
 import { type AppState, INITIAL, type Layout } from './app-state.js'
+import { DeliveryControl } from './delivery.js'
 import { Messages } from './messages.js'
+import { Presence } from './presence.js'
 import { parseHash, recordingHash, sessionHash } from './route.js'
 import { Store } from './store.js'
 import { Sync } from './sync.js'
@@ -20,6 +22,8 @@ const LAYOUT_KEY = 'agent-meow:layout'
 export class App {
   readonly store = new Store<AppState>(INITIAL)
   readonly messages = new Messages(this.store)
+  readonly delivery = new DeliveryControl(this.store, this.messages, (id) => this.#sync.refresh(id))
+  readonly presence: Presence
   readonly #socket: StreamSocket
   readonly #sync: Sync
   readonly terminal: TerminalLink
@@ -37,22 +41,27 @@ export class App {
       mayRetry: () => this.#mayRetry(),
     })
     this.terminal = new TerminalLink((frame) => this.#socket.send(frame))
+    this.presence = new Presence({
+      send: (frame) => this.#mayType() && this.#socket.send(frame),
+      put: (typists) => this.store.set({ typists }),
+      now: () => Date.now(),
+      later,
+    })
     this.#sync = new Sync({
       send: (frame) => this.#socket.send(frame),
       view: (sessionId) => this.store.get().views.get(sessionId),
       put: (view) => this.#putView(view),
       now: () => Date.now(),
       random: () => Math.random(),
-      later: (callback, ms) => {
-        const timer = setTimeout(callback, ms)
-        return () => clearTimeout(timer)
-      },
+      later,
     })
   }
 
   /** Called once, when the page is there. */
   async start(): Promise<void> {
     this.store.set({ layout: sessionStorage.getItem(LAYOUT_KEY) === 'split' ? 'split' : 'conversation' })
+    this.delivery.load()
+    addEventListener('pagehide', () => this.presence.rest())
     addEventListener('hashchange', () => void this.#hashChanged())
     addEventListener('online', () => this.#socket.retryNow())
     document.addEventListener('visibilitychange', () => {
@@ -65,7 +74,7 @@ export class App {
   /** Asks the hub whether it knows this browser, and connects when it does. */
   async checkAccess(): Promise<void> {
     try {
-      await hub.info()
+      this.delivery.allowed((await hub.info()).scopes)
       this.#paired()
     } catch (thrown) {
       const fault = asFault(thrown)
@@ -149,6 +158,11 @@ export class App {
     try {
       await hub.pair(route.code)
       this.#paired()
+      // The hub itself refuses what this browser may not do.
+      hub.info().then(
+        ({ scopes }) => this.delivery.allowed(scopes),
+        () => undefined,
+      )
     } catch (thrown) {
       const fault = asFault(thrown)
       // An old link in a browser that is paired already does no harm.
@@ -169,7 +183,7 @@ export class App {
 
   async #mayRetry(): Promise<'go' | 'later' | 'stop'> {
     try {
-      await hub.info()
+      this.delivery.allowed((await hub.info()).scopes)
       return 'go'
     } catch (thrown) {
       if (!denied(asFault(thrown).code)) return 'later'
@@ -181,11 +195,17 @@ export class App {
   #opened(): void {
     this.#socket.send({ type: 'sessions.subscribe' })
     void this.loadRecordings()
+    this.presence.reconnected()
     this.#sync.connected()
     this.terminal.connected()
   }
 
+  #mayType(): boolean {
+    return !this.store.get().denied.has('type')
+  }
+
   #show(sessionId: string): void {
+    if (sessionId !== this.store.get().selected) this.presence.rest()
     this.messages.load(sessionId)
     this.store.set({ selected: sessionId, playing: null })
     this.#sync.select(sessionId)
@@ -205,6 +225,7 @@ export class App {
         this.#sync.snapshot(frame)
         return
       case 'events':
+        this.presence.heard(frame.events)
         this.#sync.events(frame)
         return
       case 'terminal.snapshot':
@@ -252,6 +273,11 @@ export class App {
       },
     })
   }
+}
+
+function later(callback: () => void, ms: number): () => void {
+  const timer = setTimeout(callback, ms)
+  return () => clearTimeout(timer)
 }
 
 function denied(code: string): boolean {

@@ -56,6 +56,11 @@ export class Sync {
     this.#reset()
   }
 
+  /** What is shown may be behind: asks for what came since. */
+  refresh(sessionId: string): void {
+    if (sessionId === this.#selected && !this.#awaiting) this.#subscribe()
+  }
+
   snapshot(frame: SnapshotFrame): void {
     if (frame.sessionId !== this.#selected) return
     this.#awaiting = false

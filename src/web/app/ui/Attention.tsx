@@ -15,7 +15,9 @@ export function Attention({ shown }: { shown: Shown }) {
     <div className="attention" data-state={shown.state} role="status" data-testid="attention">
       <div className="attention-line">
         <strong>
-          {blocked ? 'A dialog waits for you in the terminal.' : 'The screen is not recognised right now.'}
+          {blocked
+            ? 'A dialog waits for you: answer it in the terminal.'
+            : 'The screen is not recognised right now.'}
         </strong>
         {layout === 'conversation' && (
           <button type="button" className="button small" onClick={() => app.setLayout('split')}>

@@ -1,8 +1,8 @@
 /** @module web/ui/ConversationLog - the conversation: its newest part first, the rest on demand. */
 import { useEffect, useState } from 'react'
 import type { Conversation, Delivery, Entry } from '../model/view.js'
+import { Pending } from './delivery/Pending.js'
 import { EntryView } from './EntryView.js'
-import { Pending } from './Pending.js'
 import { useStickToBottom } from './useStickToBottom.js'
 import { Working } from './Working.js'
 

@@ -1,9 +1,10 @@
 /** @module web/ui/EntryView - one entry of the conversation, by its type. */
 import { memo } from 'react'
-import type { ApprovalEntry, Delivery, Entry, MarkEntry, Turn } from '../model/view.js'
+import type { Delivery, Entry, MarkEntry, Turn } from '../model/view.js'
 import { visible } from '../model/visible.js'
+import { FailedDelivery } from './delivery/Pending.js'
+import { Approval, CommandRun, Interrupt } from './delivery/Told.js'
 import { ItemView } from './items/ItemView.js'
-import { FailedDelivery } from './Pending.js'
 import { TurnFooter } from './TurnFooter.js'
 
 export interface EntryViewProps {
@@ -26,6 +27,10 @@ export const EntryView = memo(function EntryView({ entry, turn, delivery, ended 
       return <Mark entry={entry} />
     case 'approval':
       return <Approval entry={entry} />
+    case 'command-run':
+      return <CommandRun entry={entry} />
+    case 'interrupt':
+      return <Interrupt entry={entry} />
   }
 })
 
@@ -35,26 +40,5 @@ function Mark({ entry }: { entry: MarkEntry }) {
       <span>{visible(entry.title)}</span>
       {entry.detail !== null && <span className="mark-detail"> {visible(entry.detail)}</span>}
     </p>
-  )
-}
-
-const VERDICTS = {
-  allow: 'allowed',
-  deny: 'denied',
-  dismissed: 'dismissed',
-  answered: 'answered in the terminal',
-} as const
-
-function Approval({ entry }: { entry: ApprovalEntry }) {
-  return (
-    <div className="approval" data-testid="approval" data-verdict={entry.verdict ?? 'open'}>
-      <strong>{visible(entry.title)}</strong>
-      {entry.detail !== '' && <pre className="evidence">{visible(entry.detail)}</pre>}
-      <span className="muted">
-        {entry.verdict === null
-          ? 'Waits for an answer in the terminal.'
-          : `${VERDICTS[entry.verdict]} by ${visible(entry.by ?? 'somebody')}`}
-      </span>
-    </div>
   )
 }

@@ -1,5 +1,6 @@
 /** @module web/ui/items/UserMessage - what a person said, as they said it. */
 import type { Item } from '../../../../protocol/items.js'
+import { receiptText } from '../../model/receipts.js'
 import type { Delivery } from '../../model/view.js'
 import { visible } from '../../model/visible.js'
 import { FoldedText } from './FoldedText.js'
@@ -18,12 +19,20 @@ export function UserMessage({ text, item, delivery }: UserMessageProps) {
   const foot: string[] = []
   if (user?.origin === 'terminal') foot.push('typed in the terminal')
   if (images > 0) foot.push(images === 1 ? '1 image' : `${images} images`)
-  if (delivery?.state === 'failed')
-    foot.push(`failed${delivery.reason === null ? '' : `: ${delivery.reason}`}`)
   return (
     <div className="message user">
       <FoldedText className="message-text" text={text} limits={LIMITS} />
-      {foot.length > 0 && <div className="message-foot">{visible(foot.join(' · '))}</div>}
+      {(foot.length > 0 || delivery !== undefined) && (
+        <div className="message-foot">
+          {foot.join(' · ')}
+          {delivery !== undefined && (
+            <span className="receipt" data-testid="receipt" data-state={delivery.state}>
+              {foot.length > 0 && ' · '}
+              {visible(receiptText(delivery))}
+            </span>
+          )}
+        </div>
+      )}
     </div>
   )
 }

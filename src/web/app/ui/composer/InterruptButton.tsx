@@ -1,15 +1,23 @@
-/** @module web/ui/InterruptButton - stops the running turn and says what was seen. */
+/** @module web/ui/composer/InterruptButton - stops the running turn, step by step, and says what was seen. */
 import { useEffect, useState } from 'react'
-import { visible } from '../model/visible.js'
-import { asFault } from '../net/http.js'
-import { useApp } from './hooks.js'
+import type { InterruptEntry } from '../../model/view.js'
+import { visible } from '../../model/visible.js'
+import { asFault } from '../../net/http.js'
+import { useApp } from '../hooks.js'
 
 type Outcome = { readonly tone: 'info' | 'error'; readonly text: string } | null
 
 /** How long the answer stays. */
 const SHOWN_MS = 8000
 
-export function InterruptButton({ sessionId, active }: { sessionId: string; active: boolean }) {
+export interface InterruptButtonProps {
+  sessionId: string
+  active: boolean
+  /** The interrupt that is under way, whoever asked for it. */
+  underWay: InterruptEntry | null
+}
+
+export function InterruptButton({ sessionId, active, underWay }: InterruptButtonProps) {
   const app = useApp()
   const [busy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<Outcome>(null)
@@ -34,6 +42,10 @@ export function InterruptButton({ sessionId, active }: { sessionId: string; acti
       setBusy(false)
     }
   }
+  const step = underWay?.stages.at(-1)
+  const stage =
+    step === undefined ? null : `${step.stage === 'again' ? 'Asked again' : 'Asked'}: ${step.detail}`
+  const said = outcome?.text ?? stage
   return (
     <>
       <span
@@ -42,11 +54,11 @@ export function InterruptButton({ sessionId, active }: { sessionId: string; acti
         data-tone={outcome?.tone}
         data-testid="interrupt-outcome"
       >
-        {outcome !== null && visible(outcome.text)}
+        {said !== null && visible(said)}
       </span>
       <button
         type="button"
-        className="button"
+        className="button interrupt-button"
         data-testid="interrupt"
         disabled={!active || busy}
         onClick={() => void interrupt()}

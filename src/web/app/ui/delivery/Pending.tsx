@@ -1,17 +1,9 @@
-/** @module web/ui/Pending - messages from the page that are on their way, or did not arrive. */
-import type { DeliveryState } from '../../../protocol/events.js'
-import type { Delivery } from '../model/view.js'
-import { visible } from '../model/visible.js'
-import { useApp, useAppState } from './hooks.js'
-
-const WORDS: Readonly<Record<DeliveryState, string>> = {
-  queued: 'queued',
-  typed: 'typed into the terminal',
-  accepted: 'accepted',
-  started: 'started',
-  completed: 'completed',
-  failed: 'not delivered',
-}
+/** @module web/ui/delivery/Pending - messages from a page that are on their way, or did not arrive. */
+import { receiptText } from '../../model/receipts.js'
+import type { Delivery } from '../../model/view.js'
+import { visible } from '../../model/visible.js'
+import { useApp, useAppState } from '../hooks.js'
+import { Undecided } from './Undecided.js'
 
 export function Pending({ delivery }: { delivery: Delivery }) {
   return (
@@ -22,9 +14,8 @@ export function Pending({ delivery }: { delivery: Delivery }) {
       data-state={delivery.state}
     >
       <div className="message-text">{visible(delivery.text ?? '')}</div>
-      <div className="message-foot" role="status">
-        {WORDS[delivery.state]}
-        {delivery.reason !== null && `: ${visible(delivery.reason)}`}
+      <div className="message-foot" role="status" data-testid="receipt">
+        {visible(receiptText(delivery))}
       </div>
     </div>
   )
@@ -33,8 +24,10 @@ export function Pending({ delivery }: { delivery: Delivery }) {
 /** Stays in the conversation; nothing when the message became part of it after all. */
 export function FailedDelivery({ delivery }: { delivery: Delivery }) {
   const app = useApp()
-  const sessionId = useAppState((state) => state.selected)
+  // In a recording there is nothing to decide.
+  const sessionId = useAppState((state) => (state.playing === null ? state.selected : null))
   if (delivery.itemId !== null || delivery.state !== 'failed') return null
+  if (delivery.undecided) return <Undecided delivery={delivery} sessionId={sessionId} />
   const { text } = delivery
   return (
     <div
@@ -45,9 +38,8 @@ export function FailedDelivery({ delivery }: { delivery: Delivery }) {
     >
       <div className="message-text">{visible(text ?? '')}</div>
       <div className="message-foot">
-        <span role="alert">
-          {WORDS.failed}
-          {delivery.reason !== null && `: ${visible(delivery.reason)}`}
+        <span role="alert" data-testid="receipt">
+          {visible(receiptText(delivery))}
         </span>
         {text !== null && sessionId !== null && (
           <button type="button" className="link-button" onClick={() => app.messages.putBack(sessionId, text)}>
