@@ -9,15 +9,18 @@ import { MeowError } from '../protocol/errors.js'
 type Letter =
   | ('a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l' | 'm')
   | ('n' | 'o' | 'p' | 'q' | 'r' | 's' | 't' | 'u' | 'v' | 'w' | 'x' | 'y' | 'z')
+type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9'
 type Arrow = 'Up' | 'Down' | 'Left' | 'Right'
 type CursorKey = Arrow | 'Home' | 'End'
 type EditKey = 'Insert' | 'Delete' | 'PageUp' | 'PageDown'
 type FunctionKey = `F${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12}`
 type PlainKey = 'Enter' | 'Escape' | 'Tab' | 'BTab' | 'Space' | 'BSpace'
 
-/** A key by tmux's name for it: `C-` control, `M-` meta (ESC before it), `S-` shift, `BTab` shift+tab. */
+/** A key by tmux's name for it, a digit or letter by itself: `C-` control, `M-` meta (ESC before it), `S-` shift, `BTab` shift+tab. */
 export type KeyName =
   | PlainKey
+  | Digit
+  | Letter
   | CursorKey
   | EditKey
   | FunctionKey
@@ -54,6 +57,8 @@ const fixed = new Map<string, string>([
   ['M-Enter', '\x1b\r'],
   ['M-BSpace', '\x1b\x7f'],
 ])
+// A dialog takes a digit or letter as a key, and not as a paste.
+for (const key of '0123456789abcdefghijklmnopqrstuvwxyz') fixed.set(key, key)
 for (const [index, final] of ['P', 'Q', 'R', 'S'].entries()) fixed.set(`F${index + 1}`, `\x1bO${final}`)
 for (const [index, code] of [15, 17, 18, 19, 20, 21, 23, 24].entries())
   fixed.set(`F${index + 5}`, `\x1b[${code}~`)
