@@ -19,11 +19,9 @@ import { ReplayClock } from '../src/session/replay.js'
 import { ScreenConversation } from '../src/session/screen-conversation.js'
 import { startingInfo } from '../src/session/starting.js'
 import { countClusters } from '../src/terminal/clusters.js'
-import { Screen } from '../src/terminal/index.js'
+import { SCROLLBACK, Screen } from '../src/terminal/index.js'
 import type { Side } from './harness.js'
 import type { Workload } from './streams/index.js'
-
-export const SCROLLBACK = 1000
 
 /** What a side did, beside taking time. */
 export interface Ran {

@@ -1,6 +1,7 @@
 /** @module bench/ratios/r7 - memory of a session, against that of a bare terminal with the same scrollback. */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { SCROLLBACK } from '../../src/terminal/index.js'
 import { median } from '../harness.js'
 import type { Ratio } from '../ratio.js'
 
@@ -22,7 +23,7 @@ export const r7: Ratio = {
       () => [probe('bare', count), probe('pipeline', count)] as const,
     )
     const [bare, whole] = [median(pairs.map(([a]) => a)), median(pairs.map(([, b]) => b))]
-    const detail = `${whole.toFixed(2)} / ${bare.toFixed(2)} MB, scrollback of 1000 rows full, 120 columns`
+    const detail = `${whole.toFixed(2)} / ${bare.toFixed(2)} MB, scrollback of ${SCROLLBACK} rows full, 120 columns`
     return [
       { id: 'R7', on: 'a session / a bare terminal', value: whole / bare, unit: 'x', aim: 1.5, detail },
       {

@@ -22,7 +22,7 @@ export type { OnFault } from './events.js'
 export { isKeyName, type KeyName, keyBytes, keyNames } from './keys.js'
 export { type ProcessEntry, processesUnder, processMark, untilEnded } from './process-tree.js'
 export { openPtyHost, type PtyHostOptions } from './pty-host.js'
-export { Screen } from './screen.js'
+export { SCROLLBACK, Screen } from './screen.js'
 export type { ScreenRow } from './screen-row.js'
 export type {
   CellStyle,

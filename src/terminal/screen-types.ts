@@ -123,7 +123,7 @@ export interface ScreenClock {
 export interface ScreenOptions {
   readonly cols: number
   readonly rows: number
-  /** Lines kept above the viewport; 1000 unless told (3.2 MB at 120 columns once they are full). */
+  /** Lines kept above the viewport; 700 unless told. */
   readonly scrollback?: number
   /** Shortest time between two frames while bytes keep coming, in ms; 33 unless told. */
   readonly minFrameMs?: number

@@ -32,6 +32,11 @@ import { attachEngine, type Engine } from './xterm-internals.js'
 const SYNC_END = Buffer.from('\x1b[?2026l')
 /** Titles are hostile input, too, and are kept in every frame. */
 const TITLE_BOUND = 1000
+/**
+ * Lines kept above the viewport unless told. History belongs to the journal and the record; this is for what moves between
+ * two frames and for late joiners. 2.8 KB a line at 120 columns, once it is full.
+ */
+export const SCROLLBACK = 700
 
 const indexOfEnd = (bytes: Uint8Array, from: number): number =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(SYNC_END, from)
@@ -60,7 +65,7 @@ export class Screen {
     this.#terminal = new headless.Terminal({
       cols: options.cols,
       rows: options.rows,
-      scrollback: options.scrollback ?? 1000,
+      scrollback: options.scrollback ?? SCROLLBACK,
       allowProposedApi: true,
       logLevel: 'off',
     })
