@@ -119,8 +119,13 @@ describe.each(Object.keys(VENDORS) as Vendor[])('%s', (vendor) => {
     await expect.poll(screen, { timeout: 20_000 }).toMatch(/(?<!text )The first answer\./)
     expect((await screen()).match(/MEOW: text The first answer\./g)).toHaveLength(1)
     await watch.until('the last receipt', (e) => e.type === 'delivery' && e.state === 'completed', 5000, from)
-    const receipts = watch.events.slice(from).flatMap((e) => (e.type === 'delivery' ? [e.state] : []))
-    expect(receipts).toEqual(['queued', 'typed', 'accepted', 'started', 'completed'])
+    const receipts = watch.events
+      .slice(from)
+      .flatMap((e) =>
+        e.type === 'delivery' ? [`${e.state}${e.attempt === undefined ? '' : ', attempt'}`] : [],
+      )
+    // The attempt is written down before the first key.
+    expect(receipts).toEqual(['queued', 'queued, attempt', 'typed', 'accepted', 'started', 'completed'])
   })
 
   it('does not send a repeated message id again', async () => {

@@ -17,6 +17,8 @@ import type { Told, TuiScript } from './script.js'
 /** A side channel as a hook would be: what is told, and what it was told so far. */
 export interface Hook {
   listen(listener: (fact: Told) => void): void
+  /** What it told so far: a bridge that comes back hears it again, as out of a vendor's own record. */
+  past?(): readonly Told[]
 }
 
 export interface TuiAdapterOptions {
@@ -257,7 +259,7 @@ function channelOf(hook: Hook): SideChannel {
     name: 'tui.hook',
     async start(context: SourceContext) {
       const emit = context.emit
-      hook.listen((fact) => {
+      const tell = (fact: Told) => {
         if (fact.type === 'accepted')
           emit({ source: 'hook', type: 'prompt.accepted', text: fact.text, queued: fact.queued })
         else if (fact.type === 'returned') emit({ source: 'hook', type: 'prompt.returned', text: fact.text })
@@ -266,7 +268,12 @@ function channelOf(hook: Hook): SideChannel {
           if (fact.own) emit({ source: 'hook', type: 'turn.started' })
           emit({ source: 'hook', type: 'user.message', key: fact.key, text: fact.text })
         }
-      })
+      }
+      if (context.resumed) {
+        for (const fact of hook.past?.() ?? []) tell(fact)
+        emit({ source: 'hook', type: 'caught_up' })
+      }
+      hook.listen(tell)
     },
     async stop() {},
   }

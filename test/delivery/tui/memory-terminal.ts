@@ -1,4 +1,5 @@
-/** @module test/delivery/tui/memory-terminal - a terminal and its host in memory, over the test TUI's core. */
+/** @module test/delivery/tui/memory-terminal - a terminal in memory, over the test TUI's core. */
+import { appendFileSync, writeFileSync } from 'node:fs'
 import { MeowError } from '../../../src/protocol/errors.js'
 import { keyBytes } from '../../../src/terminal/keys.js'
 import { PtyModes } from '../../../src/terminal/pty-modes.js'
@@ -6,11 +7,8 @@ import type {
   AttachCommand,
   Disposable,
   KeyName,
-  LeftTerminal,
   Terminal,
   TerminalExit,
-  TerminalHost,
-  TerminalInfo,
   TerminalSize,
   TerminalSpec,
 } from '../../../src/terminal/terminal.js'
@@ -63,8 +61,14 @@ export class MemoryTerminal implements Terminal {
   private told = false
   private wanted: TerminalSize
 
-  constructor(spec: Pick<TerminalSpec, 'id' | 'cols' | 'rows'>, options: MemoryOptions) {
+  /** @param record where its output goes as well; null: nowhere */
+  constructor(
+    spec: Pick<TerminalSpec, 'id' | 'cols' | 'rows'>,
+    options: MemoryOptions,
+    private readonly record: string | null = null,
+  ) {
     this.id = spec.id
+    if (record !== null) writeFileSync(record, '')
     this.wanted = { cols: spec.cols, rows: spec.rows }
     const latency = options.latency ?? (() => 1)
     this.toProgram = new Wire(latency, (bytes, by) => this.tui.input(bytes, by))
@@ -101,23 +105,33 @@ export class MemoryTerminal implements Terminal {
   }
 
   onData(listener: DataListener): Disposable {
-    let offset = 0
     const past = [...this.chunks]
-    // Never from within this call; what arrives before the turn of the loop waits for it.
-    const late: [Uint8Array, number][] = []
-    const hold: DataListener = (bytes, at) => late.push([bytes, at])
-    this.data.add(hold)
-    queueMicrotask(() => {
-      this.data.delete(hold)
+    return this.onNew(listener, () => {
+      let offset = 0
       for (const bytes of past) {
         listener(bytes, offset)
         offset += bytes.length
       }
+    })
+  }
+
+  /** Tells the past, then what arrives from now on; never from within this call. `from`: where the past ends. */
+  onNew(listener: DataListener, past: () => void, from = this.offset): Disposable {
+    if (from !== this.offset) throw new Error(`the record has ${from} bytes, and ${this.offset} were written`)
+    const late: [Uint8Array, number][] = []
+    const hold: DataListener = (bytes, at) => late.push([bytes, at])
+    let over = false
+    this.data.add(hold)
+    queueMicrotask(() => {
+      this.data.delete(hold)
+      if (over) return
+      past()
       for (const [bytes, at] of late) listener(bytes, at)
       this.data.add(listener)
     })
     return {
       dispose: () => {
+        over = true
         this.data.delete(hold)
         this.data.delete(listener)
       },
@@ -195,6 +209,7 @@ export class MemoryTerminal implements Terminal {
   private arrived(bytes: Uint8Array): void {
     this.modes.feed(bytes)
     this.chunks.push(bytes)
+    if (this.record !== null) appendFileSync(this.record, bytes)
     const at = this.offset
     this.offset += bytes.length
     for (const listener of [...this.data]) listener(bytes, at)
@@ -209,39 +224,5 @@ export class MemoryTerminal implements Terminal {
       for (const listener of [...this.exits]) listener(exit)
       this.exits.clear()
     }, 50)
-  }
-}
-
-/** A host whose programs outlive a bridge, as those of tmux do. */
-export class MemoryHost implements TerminalHost {
-  readonly backend = 'pty'
-  readonly terminals = new Map<string, MemoryTerminal>()
-
-  constructor(private readonly options: MemoryOptions) {}
-
-  async open(spec: TerminalSpec): Promise<Terminal> {
-    const terminal = new MemoryTerminal(spec, this.options)
-    this.terminals.set(spec.id, terminal)
-    return terminal
-  }
-
-  async list(): Promise<readonly TerminalInfo[]> {
-    return [...this.terminals.values()].map(({ id, pid, ended }) => ({ id, pid, dead: ended }))
-  }
-
-  async adopt(left: LeftTerminal): Promise<Terminal | null> {
-    const terminal = this.terminals.get(left.id)
-    return terminal && !terminal.ended ? terminal : null
-  }
-
-  async endLeft(id: string): Promise<boolean> {
-    const terminal = this.terminals.get(id)
-    if (!terminal || terminal.ended) return false
-    await terminal.kill()
-    return true
-  }
-
-  async dispose(): Promise<void> {
-    for (const terminal of this.terminals.values()) if (!terminal.ended) await terminal.kill()
   }
 }

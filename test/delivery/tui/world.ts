@@ -9,8 +9,10 @@ import type { DurableBodies, DurableEvent, DurableType, MeowEvent } from '../../
 import type { SessionHandle } from '../../../src/session/handle.js'
 import { makeLauncher } from '../../../src/session/launch.js'
 import { tuiAdapter } from './adapter.js'
-import { MemoryHost, type MemoryTerminal } from './memory-terminal.js'
+import { MemoryHost } from './memory-host.js'
+import type { MemoryTerminal } from './memory-terminal.js'
 import { type LogEntry, script, type TuiScript } from './script.js'
+import { advance, ownTime, PATIENCE_MS, pass, systemTime } from './time.js'
 
 // Nothing runs below a program in memory, and the system's own list of processes takes real time.
 vi.mock('../../../src/session/turn-processes.js', () => ({
@@ -24,16 +26,6 @@ vi.mock('../../../src/session/turn-processes.js', () => ({
     }
   },
 }))
-
-/** Virtual time that a test waits for anything, in ms. */
-const PATIENCE_MS = 120_000
-/** Turns of the real loop after which nothing of the session is on its way any more. */
-const LOOPS = 4
-
-const loop = () => new Promise<void>((resolve) => setImmediate(resolve))
-async function calm(): Promise<void> {
-  for (let n = 0; n < LOOPS; n += 1) await loop()
-}
 
 export interface WorldOptions {
   readonly latency?: () => number
@@ -54,10 +46,7 @@ export class World {
 
   /** Starts the program; `vi`'s clock takes over until {@link close}. */
   static async start(given: Partial<TuiScript> = {}, options: WorldOptions = {}): Promise<World> {
-    vi.useFakeTimers({
-      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
-      now: 1_700_000_000_000,
-    })
+    ownTime()
     const what = script(given)
     const host = new MemoryHost({ script: what, ...(options.latency ? { latency: options.latency } : {}) })
     const home = mkdtempSync(join(tmpdir(), 'md-'))
@@ -77,7 +66,7 @@ export class World {
     const tidy = () => {
       journal.close()
       rmSync(home, { recursive: true, force: true })
-      vi.useRealTimers()
+      systemTime()
     }
     const request = CreateSession.parse({
       vendor: 'tui',
@@ -172,10 +161,7 @@ export class World {
 
   /** Lets so much time pass, in ms. */
   async pass(ms: number): Promise<void> {
-    const end = Date.now() + ms
-    const timer = setTimeout(() => undefined, ms)
-    await advance(() => Date.now() >= end, `${ms} ms`, ms + 1)
-    clearTimeout(timer)
+    await pass(ms)
   }
 
   /** Resolves with the promise's outcome while time passes. */
@@ -221,21 +207,5 @@ export class World {
     }
     await this.outcome(this.session.ended ?? Promise.resolve())
     this.tidy()
-  }
-}
-
-async function advance(
-  condition: () => boolean,
-  what: string,
-  ms = PATIENCE_MS,
-  report: () => string = () => '',
-): Promise<void> {
-  const late = Date.now() + ms
-  for (;;) {
-    await calm()
-    if (condition()) return
-    if (Date.now() >= late || vi.getTimerCount() === 0)
-      throw new Error(`${ms} ms of virtual time were not enough for ${what}\n${report()}`)
-    vi.advanceTimersToNextTimer()
   }
 }
