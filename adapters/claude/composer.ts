@@ -49,7 +49,7 @@ const PART = 150
 
 const IMAGES = /^(?:\[Image #\d+\]\s*)+/u
 /** A path that was pasted for an image and stands there as text. */
-const IMAGE_PATH = /^(?:\[Image #\d+\]\s*)*(?:['"]?\/[^\n]*\.(?:png|jpe?g|gif|webp)['"]?)?$/iu
+const IMAGE_PATH = /^(?:\[Image #\d+\]\s*)*(?:['"]?\/\S*\.(?:png|jpe?g|gif|webp)['"]?)?$/iu
 
 /** What the box shows of a prompt's text: image marks in front of it are not part of it. */
 export const withoutImages = (shown: string): string => shown.replace(IMAGES, '')

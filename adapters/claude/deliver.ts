@@ -79,6 +79,8 @@ function handOver({ text, images }: Prompt, taken: Condition): readonly Step[] {
     { do: 'paste', text: typed },
     { do: 'see', condition: inBox, withinMs: 15_000 },
     { do: 'receipt', state: 'typed' },
+    // Somebody may have typed behind it meanwhile: Enter would send their words too.
+    { do: 'must', condition: inBox, code: 'delivery_failed' },
     { do: 'keys', keys: ['Enter'] },
     {
       do: 'see',

@@ -14,7 +14,22 @@ const turnEnded: Condition = {
  */
 export function interrupt(turn: { readonly prompt: string | null }): readonly Step[] {
   const { prompt } = turn
+  // What stood there before is a person's, whatever it looks like.
+  let wasEmpty = false
+  const ours = oursInBox(prompt ?? '')
+  const putBack: Condition = {
+    name: 'the prompt was put back into the box',
+    holds: (seen) => wasEmpty && ours.holds(seen),
+  }
+  const look: Condition = {
+    name: 'the prompt box is looked at',
+    holds: ({ reading }) => {
+      wasEmpty = reading?.composer?.text === ''
+      return false
+    },
+  }
   return [
+    { do: 'if', condition: look, steps: [] },
     { do: 'keys', keys: ['Escape'] },
     {
       do: 'see',
@@ -30,8 +45,6 @@ export function interrupt(turn: { readonly prompt: string | null }): readonly St
         times: 1,
       },
     },
-    ...(prompt === null
-      ? []
-      : emptied(prompt, { ...oursInBox(prompt), name: 'the prompt was put back into the box' })),
+    ...(prompt === null ? [] : emptied(prompt, putBack)),
   ]
 }

@@ -5,13 +5,14 @@ import { sightOf } from './sight.js'
 
 /** The modes are a ring of four, of five where the session may bypass permissions. */
 const MOST_PRESSES = 5
+const MODES = ['default', 'acceptEdits', 'plan', 'auto', 'bypassPermissions']
 const FOOTER_MS = 10_000
 
 /** Presses only while another mode is shown, and only once a mode: each press must change the footer. */
 export function switchMode(mode: string): readonly Step[] {
   let last: string | null = null
   const there: Condition = {
-    name: `the footer shows the mode ${mode}`,
+    name: `the footer shows the mode ${mode} (not every model and account has every mode)`,
     holds: ({ reading }) => sightOf(reading)?.mode === mode,
   }
   const press: Step = {
@@ -48,8 +49,16 @@ export function switchMode(mode: string): readonly Step[] {
       code: 'timeout',
     },
     ...Array.from({ length: MOST_PRESSES }, () => press),
+    // No record tells of it before the next prompt; where the wanted one cannot be had, another one holds now.
+    ...MODES.map(tellIfShown),
     { do: 'see', condition: there, withinMs: 1000, code: 'conflict' },
-    // No record tells of it before the next prompt.
-    { do: 'call', method: 'mode', params: { mode } },
   ]
+}
+
+function tellIfShown(mode: string): Step {
+  return {
+    do: 'if',
+    condition: { name: `the footer shows ${mode}`, holds: ({ reading }) => sightOf(reading)?.mode === mode },
+    steps: [{ do: 'call', method: 'mode', params: { mode } }],
+  }
 }

@@ -62,7 +62,11 @@ const stands = (reading: Reading | null, line: string): boolean =>
   reading?.composer?.text.replace(/\s/gu, '').startsWith(line.replace(/\s/gu, '')) ?? false
 
 function typed(argument: string): readonly Step[] {
-  const line = argument.startsWith('/') ? argument : `/${argument}`
+  if (!argument.startsWith('/'))
+    throw new MeowError('invalid_argument', "Pi's own commands begin with /", {
+      hint: 'give it as it is typed',
+    })
+  const line = argument
   if (line.length > MAX_LINE || /^\/\s*$/.test(line))
     throw new MeowError('invalid_argument', `a command line of Pi has 1 to ${MAX_LINE} characters`)
   const written: Condition = {

@@ -33,14 +33,11 @@ export function dialogIn(inner: readonly string[], head: readonly string[]): Dia
   const from = selected < 0 ? inner.length : firstOption(inner, selected)
   const above =
     headHint >= 0 ? headed.slice(0, headHint) : inner.slice(0, hint < from && hint >= 0 ? hint : from)
-  const title = above
-    .map((text) => text.trim())
-    .filter((text) => text !== '' && text !== '>')
-    .slice(-4)
-    .join(' ')
+  const asked = above.map((text) => text.trim()).filter((text) => text !== '' && text !== '>')
+  const title = asked.slice(-4).join(' ')
   const options = optionsAt(inner.slice(from))
   const kind = kindOf(title, options.length > 0)
-  return { kind, title, options, fingerprint: JSON.stringify([kind, title, options.map((o) => o.label)]) }
+  return { kind, title, options, fingerprint: JSON.stringify([kind, asked, options.map((o) => o.label)]) }
 }
 
 function optionsAt(rows: readonly string[]): Dialog['options'] {

@@ -42,6 +42,8 @@ export async function waitForPrompt(
     if (!json) shell.tell(receiptLine(receipt))
   })
   let atLineStart = true
+  /** Dialogs of the past are told again with the rest of it, and are long gone. */
+  let live = false
   const turn = new TurnWatch(message.messageId, (text) => {
     const safe = safeText(text)
     if (json || until !== 'completed' || safe === '') return
@@ -55,11 +57,12 @@ export async function waitForPrompt(
       signal: limit === null ? shell.signal : AbortSignal.any([shell.signal, limit]),
       // Sent only when the stream is open: nothing of the turn can be missed.
       onLive: async () => {
+        live = true
         const receipt = await hub.send(session.id, message)
         if (receipts.newest === null) receipts.learn(receipt)
       },
       onEvent: (event) => {
-        if (event.type === 'session.state' && event.state === 'blocked' && !json)
+        if (live && event.type === 'session.state' && event.state === 'blocked' && !json)
           shell.tell(`a dialog is open; answer it: agent-meow answer ${session.id}`)
         const reached = receipts.take(event, until)
         const ended = turn.take(event)

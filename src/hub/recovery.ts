@@ -4,13 +4,18 @@ import { EVENT_VERSION } from '../protocol/events.js'
 import type { IdSource } from '../protocol/ids.js'
 import type { SessionInfo } from '../protocol/session.js'
 import { leftHook } from '../session/resume-session.js'
+import { settleLost } from '../session/settle-lost.js'
 import { attachLine } from '../terminal/index.js'
+import { describeError } from './log.js'
 import type { Registry } from './registry.js'
 
 export interface EndReason {
   readonly reason: 'exited' | 'killed' | 'lost' | 'start_failed'
   readonly detail: string
 }
+
+/** How often a program that does not answer is asked. */
+const TRIES = 3
 
 /** Sessions that an earlier hub left open, newest first. */
 export function openSessions(journal: Journal): SessionInfo[] {
@@ -34,11 +39,27 @@ export async function recoverSessions(
   },
 ): Promise<void> {
   const { journal, now, newId, socketDir, home, log } = options
+  // A fault is no proof that a program is gone: a tmux that answers late is asked again.
+  const resumed = async (info: SessionInfo, token: string): Promise<boolean> => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await registry.resume(info, token)
+      } catch (error) {
+        log(`session ${info.id} could not be gone on with: ${describeError(error)}`)
+        if (tries >= TRIES) return false
+      }
+    }
+  }
   const one = async (info: SessionInfo): Promise<void> => {
     const hook = leftHook(home, info.id)
-    if (hook && (await registry.resume(info, hook.token))) {
+    if (hook && (await resumed(info, hook.token))) {
       log(`session ${info.id} goes on`)
       return
+    }
+    try {
+      settleLost(info, { journal, home, now, log })
+    } catch (error) {
+      log(`what session ${info.id} left open could not be settled: ${describeError(error)}`)
     }
     endInJournal(journal, info, now(), newId, { reason: 'lost', detail: lostDetail(info, socketDir) })
     log(`session ${info.id} was lost`)

@@ -172,7 +172,7 @@ export class Registry {
 
   /**
    * Goes on with a session that an earlier hub left. False when its program is not there any more: the session is then
-   * the caller's to close.
+   * the caller's to close. Throws where that could not be found out.
    * @param hookToken what its program posts its hooks with
    */
   async resume(info: SessionInfo, hookToken: string): Promise<boolean> {
@@ -196,8 +196,7 @@ export class Registry {
       return handle !== null
     } catch (error) {
       this.#entries.delete(info.id)
-      this.#options.log(`session ${info.id} cannot be gone on with: ${describeError(error)}`)
-      return false
+      throw error
     }
   }
 

@@ -85,7 +85,13 @@ export function handlers(deps: RouteDeps): Handlers {
       const { since, limit } = call.query
       return { events: registry.journal.read(id, since, limit), lastSeq: registry.journal.lastSeq(id) }
     },
-    send: async (call) => await live(call).send(call.body),
+    send: async (call) => {
+      const { messageId } = call.body
+      // A repeated id answers with its receipt, also when the session has ended in between.
+      if (messageId !== undefined && !registry.isLive(idOf(call)))
+        return receiptOf(registry, idOf(call), messageId)
+      return await live(call).send(call.body)
+    },
     receipt: (call) => receiptOf(registry, idOf(call), messageOf(call)),
     // Nothing waits in a session that has ended, and nothing can be asked of it.
     queue: (call) => ({ queue: current(call)?.queue() ?? [] }),

@@ -14,6 +14,8 @@ export interface AnswerHost {
   exclusive<T>(work: () => Promise<T>): Promise<T>
   /** The dialog stands there and is about to be answered; null: it was not. */
   pressing(option: string | null): void
+  /** The very dialog that was asked about stands there, and not another one that says the same. */
+  stands(): boolean
 }
 
 /**
@@ -40,7 +42,9 @@ export async function answerDialog(
   }
   const standing = () => io.watch.reading?.dialog?.fingerprint === dialog.fingerprint
   return await host.exclusive(async () => {
-    if (!standing()) throw gone(dialog, io.watch.reading?.dialog ?? null)
+    // Another dialog may have been drawn since the newest frame.
+    await io.fresh?.()
+    if (!standing() || !host.stands()) throw gone(dialog, io.watch.reading?.dialog ?? null)
     // As it stands now: where the selection is decides how many keys an option is away.
     const now = io.watch.reading?.dialog ?? dialog
     host.pressing(option.label)

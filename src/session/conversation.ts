@@ -22,6 +22,8 @@ export interface OpenItem {
   text: string
 }
 
+/** Prompts that are expected at most; the oldest doubtful ones are given up. */
+const MAX_EXPECTED = 2000
 /** Longest live output of a call that is kept and told, in UTF-16 units; the tail is kept. */
 const LIVE_OUTPUT = 20_000
 
@@ -36,7 +38,7 @@ export class Conversation {
   private readonly ids = new Map<string, string>()
   private readonly done = new RecentKeys(20_000)
   readonly approvals: Approvals
-  private readonly expected: { messageId: string; text: string }[] = []
+  private readonly expected: { messageId: string; text: string; doubted: boolean }[] = []
   /** What was recalled of turns after the newest fact that has a key. */
   readonly turnsAtEnd: ('turn.started' | 'turn.completed')[] = []
   private sessionUsage: Usage = NO_USAGE
@@ -77,8 +79,18 @@ export class Conversation {
   }
 
   /** A prompt is on its way to the vendor: the user message with this text will be it. */
-  expect(messageId: string, text: string): void {
-    this.expected.push({ messageId, text })
+  expect(messageId: string, text: string, doubted = false): void {
+    const at = doubted ? -1 : this.expected.findIndex((e) => e.doubted)
+    this.expected.splice(at < 0 ? this.expected.length : at, 0, { messageId, text, doubted })
+    if (this.expected.length > MAX_EXPECTED) this.expected.pop()
+  }
+
+  /** Nobody knows whether it will come: those of the same text that are expected now go before it. */
+  doubt(messageId: string): void {
+    const one = this.expected.find((e) => e.messageId === messageId)
+    if (!one) return
+    this.forget(messageId)
+    this.expect(messageId, one.text, true)
   }
 
   /** The prompt will not come after all. */

@@ -4,7 +4,7 @@ import { settledWithin } from '../protocol/bounded.js'
 import type { EditQueued, QueuedPrompt, Receipt } from '../protocol/commands.js'
 import { asMeowError, MeowError } from '../protocol/errors.js'
 import type { DeliveryMode, DeliveryState, DurableDraft, EventDraft, MeowEvent } from '../protocol/events.js'
-import { type HandOver, type HandOverResult, handOver, takeBack } from './hand-over.js'
+import { type HandOver, type HandOverResult, handOver, restOf, takeBack } from './hand-over.js'
 import { MessageQueue, type QueuedMessage } from './message-queue.js'
 import { sanitize } from './sanitize.js'
 
@@ -12,6 +12,9 @@ import { sanitize } from './sanitize.js'
 const START_MS = 30_000
 /** Longest that the end of a program waits for what was known of the prompt on its way, in ms. */
 const CLOSE_MS = 2000
+
+/** Failed prompts whose text is looked for in the box. */
+const MAX_GHOSTS = 20
 
 /** What deliveries need of their session. */
 export interface DeliveryHost extends HandOver {
@@ -27,6 +30,8 @@ export interface DeliveryHost extends HandOver {
   record(drafts: readonly EventDraft[]): boolean
   expect(messageId: string, text: string): void
   forget(messageId: string): void
+  /** It may still come: but the next prompt of the same text goes before it. */
+  doubt(messageId: string): void
   now(): number
 }
 
@@ -50,6 +55,10 @@ export class Deliveries {
   /** Told when a receipt moves. */
   private moved: () => void = () => undefined
   private paused = false
+  /** Prompts that failed and whose text may yet turn up in the box: it is ours to take out, and nobody's draft. */
+  private readonly ghosts: Prompt[] = []
+  /** Restarted hand-overs: the text stands in the box, and what is left is to send it. */
+  private readonly typed = new Set<string>()
   /** The turn that an interrupt was asked for. */
   private stopping: string | null = null
 
@@ -112,12 +121,16 @@ export class Deliveries {
   withdraw(messageId: string): Receipt {
     const known = this.queue.receipt(messageId)
     if (known?.undecided) {
+      this.host.forget(messageId)
       this.move(messageId, 'failed', `${known.reason ?? ''}; dropped by a person`)
       return this.mustReceipt(messageId)
     }
     this.queue.mustWait(messageId)
+    const reason = 'withdrawn before it was sent'
+    // In the journal first: a restart would send it.
+    this.mustRecord(delivery({ messageId, state: 'failed', reason }))
     this.queue.take(messageId)
-    this.move(messageId, 'failed', 'withdrawn before it was sent')
+    this.queue.settle(messageId, 'failed', reason)
     this.pump()
     return this.mustReceipt(messageId)
   }
@@ -145,6 +158,14 @@ export class Deliveries {
   /** Something changed that a waiting prompt may have waited for. */
   pump(): void {
     if (this.handing || this.paused || this.host.signal.aborted) return
+    const ghost = this.ghostInBox()
+    if (ghost) {
+      this.handing = this.layGhost(ghost).finally(() => {
+        this.handing = null
+        this.pump()
+      })
+      return
+    }
     const next = this.next()
     if (!next) return
     this.handing = this.deliver(next.message, next.steer)
@@ -188,6 +209,12 @@ export class Deliveries {
     }
   }
 
+  /** Sends one that was typed before a restart and stands in the box; nothing is typed again. */
+  sendTyped(message: QueuedMessage): void {
+    this.typed.add(message.messageId)
+    this.queue.putBack(message)
+  }
+
   /** Puts one that was on its way, and did not arrive, back to the head of the queue. */
   putBack(message: QueuedMessage): void {
     this.queue.reopen(message.messageId)
@@ -226,13 +253,24 @@ export class Deliveries {
     const head = this.queue.peek()
     if (!head) return null
     const { adapter } = this.host
+    const occupied = this.host.occupied()
+    if (this.typed.has(head.messageId)) {
+      if (occupied === null && this.stands(head)) return { message: head, steer: false }
+      this.typed.delete(head.messageId)
+      this.queue.take(head.messageId)
+      this.doubt(head.messageId, 'its text is no more in the prompt box')
+      return this.next()
+    }
     const waitsFor =
-      this.host.occupied() ??
-      (this.taken.size > 0 ? 'the vendor has a prompt in its own queue' : null) ??
-      this.refusal()
+      occupied ?? (this.taken.size > 0 ? 'the vendor has a prompt in its own queue' : null) ?? this.refusal()
     if (waitsFor === null) return { message: head, steer: false }
     const steer = this.host.steerable() ? this.queue.firstSteer() : undefined
-    if (steer && adapter.steer && this.refusal() === null) return { message: steer, steer: true }
+    if (steer && adapter.steer) {
+      const refusal = this.refusal()
+      if (refusal === null) return { message: steer, steer: true }
+      this.move(steer.messageId, 'queued', `waits: ${refusal}`)
+      if (steer === head) return null
+    }
     this.makeRoom(head)
     const none = steer && !adapter.steer ? `; ${adapter.vendor.name} has no way into a running turn` : ''
     this.move(head.messageId, 'queued', `waits: ${waitsFor}${none}`)
@@ -253,7 +291,8 @@ export class Deliveries {
     const { messageId, text, images } = message
     const { adapter } = this.host
     const prompt: Prompt = { messageId, text, images }
-    const steps = (steer ? adapter.steer?.(prompt) : undefined) ?? adapter.deliver(prompt)
+    const script = (steer ? adapter.steer?.(prompt) : undefined) ?? adapter.deliver(prompt)
+    const steps = this.typed.has(messageId) ? restOf(script) : script
     const result = await handOver(
       this.host,
       prompt,
@@ -262,12 +301,12 @@ export class Deliveries {
       (state) => this.move(messageId, state, null),
     )
     if (result.how === 'refused') return
+    this.typed.delete(messageId)
     if (result.how !== 'accepted') return this.handOverFailed(message, result)
     if (this.isSettled(messageId)) return
-    if (steer) return this.heldByVendor(messageId, text, this.host.steerable())
+    if (steer) return this.heldByVendor(messageId, text, this.host.turnId() !== null)
     if ((await this.started(messageId)) || this.host.signal.aborted) return
-    const reason = `accepted, but no turn began with it within ${START_MS / 1000} s`
-    this.move(messageId, 'failed', reason, true)
+    this.doubt(messageId, `accepted, but no turn began with it within ${START_MS / 1000} s`)
   }
 
   /** Looked at again when the hands are free: whoever had them may have changed everything. */
@@ -289,12 +328,43 @@ export class Deliveries {
     message: QueuedMessage,
     result: Extract<HandOverResult, { how: 'failed' | 'undecided' }>,
   ): void {
+    this.haunt(message)
     if (result.how === 'failed') this.fail(message, result.reason)
     // Should it turn up after all, the receipt will say so.
-    else this.move(message.messageId, 'failed', result.reason, true)
+    else this.doubt(message.messageId, result.reason)
+  }
+
+  /** Remembers a prompt whose text may stand in the box, or come there late. */
+  haunt({ messageId, text, images }: Prompt): void {
+    this.ghosts.push({ messageId, text, images })
+    if (this.ghosts.length > MAX_GHOSTS) this.ghosts.shift()
+  }
+
+  private stands(prompt: Prompt): boolean {
+    const { adapter, io } = this.host
+    return adapter.stillInBox?.(prompt, io.watch.reading) ?? false
+  }
+
+  private ghostInBox(): Prompt | undefined {
+    if (this.ghosts.length === 0 || this.host.io.watch.reading?.dialog) return undefined
+    return this.ghosts.find((ghost) => this.stands(ghost))
+  }
+
+  /** Once for each: where it does not go, a person has to look. */
+  private async layGhost(ghost: Prompt): Promise<void> {
+    this.ghosts.splice(this.ghosts.indexOf(ghost), 1)
+    await this.takeBack(ghost)
+  }
+
+  /** Nobody knows what became of it. */
+  doubt(messageId: string, reason: string): void {
+    this.host.doubt(messageId)
+    this.move(messageId, 'failed', reason, true)
   }
 
   private fail({ messageId }: QueuedMessage, reason: string): void {
+    // The conversation has it: a script that did not see that is no proof.
+    if (this.queue.receipt(messageId)?.state === 'started') return
     this.queue.take(messageId)
     this.host.forget(messageId)
     this.move(messageId, 'failed', reason)
@@ -329,8 +399,7 @@ export class Deliveries {
     if (!one || one.timer) return
     one.timer = setTimeout(() => {
       this.taken.delete(messageId)
-      const reason = `the vendor took it, and began no turn with it within ${START_MS / 1000} s`
-      this.move(messageId, 'failed', reason, true)
+      this.doubt(messageId, `the vendor took it, and began no turn with it within ${START_MS / 1000} s`)
       this.pump()
     }, START_MS)
   }

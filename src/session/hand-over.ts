@@ -1,6 +1,6 @@
 /** @module session/hand-over - one prompt to the vendor, once; says what is known of it when that fails. */
-import type { Adapter, Prompt, Step } from '../adapter/index.js'
-import { asMeowError } from '../protocol/errors.js'
+import type { Adapter, Observation, Prompt, Seen, Step } from '../adapter/index.js'
+import { asMeowError, MeowError } from '../protocol/errors.js'
 import { runScript, type ScriptIo } from './script.js'
 
 export interface HandOver {
@@ -17,6 +17,9 @@ export type HandOverResult =
   | { readonly how: 'refused' }
   | { readonly how: 'failed' | 'undecided'; readonly reason: string }
 
+/** How long the vendor's word for a prompt may come after its text has left the box, in ms (measured: 20 to 500). */
+const EVIDENCE_MS = 3000
+
 /**
  * Runs the script of a delivery. A failure is decided by what was done last and by what the prompt box still holds:
  * before the key or call that submits nothing can have arrived, and what still stands in the box has not.
@@ -29,13 +32,26 @@ export async function handOver(
   admitted: () => boolean,
   receipt: ScriptIo['receipt'],
 ): Promise<HandOverResult> {
-  let typed = false
+  const { watch } = host.io
+  const mark = watch.begin()
+  // The rest of a script begins behind its paste.
+  let typed = !steps.some((step) => step.do === 'paste')
   let submitted = false
+  let before = false
   try {
     const went = await host.exclusive(async () => {
       if (host.signal.aborted || !admitted()) return false
       const io: ScriptIo = {
         ...host.io,
+        keys: async (names) => {
+          await host.io.fresh?.()
+          const dialog = watch.reading?.dialog
+          if (dialog) {
+            submitted = before
+            throw new MeowError('blocked', `a dialog opened: ${dialog.title}; nothing more was pressed`)
+          }
+          await host.io.keys(names)
+        },
         call: async (method, params) => {
           try {
             return await host.io.call(method, params)
@@ -51,6 +67,7 @@ export async function handOver(
           receipt(state)
         },
         acting: (step) => {
+          before = submitted
           // A paste alone submits nothing; a call may do all at once.
           if (step === 'call' || (step === 'keys' && typed)) submitted = true
         },
@@ -61,12 +78,37 @@ export async function handOver(
     return { how: went ? 'accepted' : 'refused' }
   } catch (error) {
     const { detail } = asMeowError(error)
-    if (!submitted) return { how: 'failed', reason: `${detail}${await takeBack(host, prompt)}` }
-    const stands = host.adapter.stillInBox?.(prompt, host.io.watch.reading) ?? false
+    if (!submitted) {
+      const left = await takeBack(host, prompt)
+      // What stands in the box may be sent by a person.
+      return { how: left === '' ? 'failed' : 'undecided', reason: `${detail}${left}` }
+    }
+    const stands = host.adapter.stillInBox?.(prompt, watch.reading) ?? false
     const left = stands && !host.signal.aborted ? await takeBack(host, prompt) : null
-    if (left === '') return { how: 'failed', reason: detail }
+    // A program that stood still may have read our Enter just before the keys that clear the box.
+    const took = (o: Observation) => isIt(o, prompt)
+    const seen = ({ observations }: Seen) => observations.some(took)
+    if (left === '' && (await watch.until(seen, mark.observations, EVIDENCE_MS, host.signal))) {
+      receipt('accepted')
+      return { how: 'accepted' }
+    }
+    if (left === '' && !host.signal.aborted) return { how: 'failed', reason: detail }
     return { how: 'undecided', reason: `${detail}${left ?? ''}` }
+  } finally {
+    mark.end()
   }
+}
+
+/** Whether this is the vendor's word for the prompt. */
+function isIt(o: Observation, { messageId, text }: Prompt): boolean {
+  if (o.type !== 'prompt.accepted' && o.type !== 'user.message') return false
+  return o.messageId === undefined ? o.text.trim() === text.trim() : o.messageId === messageId
+}
+
+/** What is left of a script once its text stands in the prompt box. */
+export function restOf(steps: readonly Step[]): readonly Step[] {
+  const typed = steps.findIndex((step) => step.do === 'receipt' && step.state === 'typed')
+  return steps.slice(typed + 1)
 }
 
 /** Takes our own text out of the prompt box again; '' when that was seen, else what to know about it. */

@@ -104,8 +104,9 @@ export class Hands {
   }
 
   private makeIo(): Omit<ScriptIo, 'receipt'> {
-    const { terminal, channels, recorder, watch } = this.parts
+    const { terminal, channels, recorder, screen, watch } = this.parts
     return {
+      fresh: () => screen.settled(),
       paste: async (text) => {
         this.pasted = true
         recorder.input(text)

@@ -1,4 +1,5 @@
 /** @module session/images - images of a prompt as files that the vendor can read. */
+import { createHash } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readSync, statSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { type ImageInput, MAX_IMAGE_BYTES } from '../protocol/commands.js'
@@ -22,6 +23,8 @@ export function imageFiles(
   messageId: string,
   images: readonly ImageInput[],
 ): readonly string[] {
+  // An id may hold signs that a name of a file may not.
+  const name = createHash('sha256').update(messageId).digest('hex').slice(0, 24)
   return images.map((image, n) => {
     if ('path' in image) return checkedPath(image.path)
     const bytes = Buffer.from(image.base64, 'base64')
@@ -31,7 +34,7 @@ export function imageFiles(
     if (bytes.length > MAX_IMAGE_BYTES) throw tooLarge(`image ${n + 1}`, bytes.length)
     const folder = join(sessionDir, 'images')
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const file = join(folder, `${messageId.replaceAll(/[^\w-]/gu, '_')}-${n + 1}.${kind.end}`)
+    const file = join(folder, `${name}-${n + 1}.${kind.end}`)
     writeFileSync(file, bytes, { mode: 0o600 })
     return file
   })

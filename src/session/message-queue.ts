@@ -37,8 +37,7 @@ export class MessageQueue {
   add(message: QueuedMessage): boolean {
     if (this.receipts.has(message.messageId)) return false
     this.mustHaveRoom()
-    const at = this.waiting.findIndex((other) => RANK[other.how] > RANK[message.how])
-    this.waiting.splice(at < 0 ? this.waiting.length : at, 0, message)
+    this.insert(message)
     this.remember(message, { messageId: message.messageId, state: 'queued', reason: null })
     return true
   }
@@ -93,11 +92,16 @@ export class MessageQueue {
     })
   }
 
-  /** Puts a changed message in the place of the one that waits. */
+  /** Puts a changed message in the place of the one that waits; in its rank's place where its way is another. */
   replace(message: QueuedMessage): void {
     const at = this.waiting.findIndex((one) => one.messageId === message.messageId)
-    if (at < 0) return
+    const old = this.waiting[at]
+    if (!old) return
     this.waiting[at] = message
+    if (old.how !== message.how) {
+      this.waiting.splice(at, 1)
+      this.insert(message)
+    }
     this.hashes.set(message.messageId, hash(message.text))
   }
 
@@ -168,6 +172,11 @@ export class MessageQueue {
     const receipt: Receipt = { messageId, state, reason, ...(undecided ? { undecided } : {}) }
     this.receipts.set(messageId, receipt)
     return receipt
+  }
+
+  private insert(message: QueuedMessage): void {
+    const at = this.waiting.findIndex((other) => RANK[other.how] > RANK[message.how])
+    this.waiting.splice(at < 0 ? this.waiting.length : at, 0, message)
   }
 
   private remember(message: QueuedMessage, receipt: Receipt): void {

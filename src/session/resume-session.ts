@@ -4,8 +4,9 @@
  */
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Adapter, Prompt } from '../adapter/index.js'
+import type { Adapter } from '../adapter/index.js'
 import { MeowError } from '../protocol/errors.js'
+import type { EventDraft } from '../protocol/events.js'
 import { randomId } from '../protocol/ids.js'
 import type { SessionInfo } from '../protocol/session.js'
 import type { Terminal } from '../terminal/index.js'
@@ -14,15 +15,15 @@ import { DeliveryMemory, recoverDeliveries } from './delivery-recovery.js'
 import { EventLog } from './event-log.js'
 import type { SessionDeps, SessionHandle } from './handle.js'
 import { hostProbe } from './launch.js'
+import { OpenCommands } from './open-commands.js'
 import { tablePrice } from './pricing.js'
 import { Watch } from './script.js'
 import { Session } from './session.js'
 import { planOf, readSessionFile, removeSessionFile, type SessionFile } from './session-file.js'
 import { RAW_FILE, recorderOf } from './session-recorder.js'
+import { everyEvent } from './settle-lost.js'
 import { Sources, screenOf } from './start-session.js'
 
-/** Events that are read at once. */
-const PAGE = 5000
 /** How much of a record is drawn again; a program draws its whole screen far more often than that. */
 const REDRAW_BYTES = 32 * 1024 * 1024
 /** Longest wait for a source to say what it has, in ms; after it the session goes on with what was told. */
@@ -73,7 +74,7 @@ async function resume(left: Left): Promise<Session> {
   const { info, deps, sessionDir, file, adapter, terminal } = left
   const plan = planOf(file, deps.env)
   const conversation = new Conversation(randomId, tablePrice, info.model)
-  const memory = recalled(left, conversation)
+  const { memory, commands } = recalled(left, conversation)
   const log = new EventLog(
     { journal: deps.journal, now: deps.now, newId: randomId, log: deps.log },
     { ...info, ...terminal.size },
@@ -106,37 +107,50 @@ async function resume(left: Left): Promise<Session> {
     resumed: { redrawUntil: left.size, catchUp: sources.channels.length > 0 },
   })
   session.deliveries.pause()
-  const way = memory.restore(session.deliveries, (id, text) => conversation.expect(id, text))
-  session.record([
-    { type: 'gap', source: 'bridge', what: 'restart', detail: 'the bridge ended and was started again' },
-  ])
+  const way = memory.restore(session.deliveries, (id, text, doubted) =>
+    conversation.expect(id, text, doubted),
+  )
+  session.record(restartNotice(conversation.turnId))
   await sources.start(hostProbe(deps.env), true)
   sources.connect(session, terminal.pid, () => deps.adopt?.(session))
   void session.ended.then(() => {
     for (const { path } of plan.files) rmSync(path, { force: true })
     removeSessionFile(sessionDir)
   })
-  void goOn(left, session, way)
+  void goOn(left, session, way, commands)
   return session
 }
 
-/** What the journal has of the session, in pages. */
-function recalled({ info, deps }: Left, conversation: Conversation): DeliveryMemory {
+/** Told to everyone: what was live only is lost, and the rest goes on. It has no key: no source knows of it. */
+function restartNotice(turnId: string | null): EventDraft[] {
+  const itemId = randomId('item')
+  const text = 'The bridge ended and was started again; it goes on with the same program.'
+  const item = { kind: 'notice' as const, level: 'info' as const, text }
+  return [
+    { type: 'item.started', source: 'bridge', itemId, turnId, kind: 'notice', item },
+    { type: 'item.completed', source: 'bridge', itemId, turnId, item },
+  ]
+}
+
+/** What the journal has of the session. */
+function recalled({ info, deps }: Left, conversation: Conversation) {
   const memory = new DeliveryMemory()
-  for (let since = 0; ; ) {
-    const page = deps.journal.read(info.id, since, PAGE)
-    for (const event of page) {
-      conversation.recall(event)
-      memory.recall(event)
-    }
-    const last = page.at(-1)
-    if (!last) return memory
-    since = last.seq
+  const commands = new OpenCommands()
+  for (const event of everyEvent(deps.journal, info.id)) {
+    conversation.recall(event)
+    memory.recall(event)
+    commands.recall(event)
   }
+  return { memory, commands }
 }
 
 /** When the screen is drawn and the sources have caught up: decides about what was on its way, and goes on. */
-async function goOn(left: Left, session: Session, way: ReturnType<DeliveryMemory['restore']>): Promise<void> {
+async function goOn(
+  left: Left,
+  session: Session,
+  way: ReturnType<DeliveryMemory['restore']>,
+  commands: OpenCommands,
+): Promise<void> {
   const { adapter } = left
   const mark = session.watch.begin()
   try {
@@ -149,15 +163,23 @@ async function goOn(left: Left, session: Session, way: ReturnType<DeliveryMemory
     void isReady.then((yes) => yes && session.becomeReady())
     await session.redrawn
     await session.caughtUp(CATCH_UP_MS)
-    // The conversation's own screen reading, if any, is told by now; so is what stands in the prompt box.
-    const host = { adapter, reading: session.watch.reading, turnRuns: session.turnRuns }
-    const takeBack = (prompt: Prompt) => session.deliveries.takeBack(prompt)
-    await recoverDeliveries(session.deliveries, way, host, takeBack)
     session.goneMeanwhile()
+    session.record(commands.failed('the bridge ended while it ran; whether it was done is not known'))
+    session.recovered()
+    // The conversation's own screen reading, if any, is told by now; so is what stands in the prompt box.
+    await recoverDeliveries(session.deliveries, way, {
+      adapter,
+      turnRuns: () => session.turnRuns,
+      now: left.deps.now,
+      until: (condition, withinMs) =>
+        session.watch.until(({ reading }) => condition(reading), [], withinMs, session.signal),
+      takeBack: (prompt) => session.deliveries.takeBack(prompt),
+    })
   } catch (error) {
     const detail = error instanceof MeowError ? error.detail : 'the restart failed'
     session.record([{ type: 'gap', source: 'bridge', what: 'restart', detail }])
   } finally {
+    session.recovered()
     session.deliveries.resume()
     void session.ended.then(() => mark.end())
   }

@@ -8,6 +8,8 @@ export interface ScriptIo {
   keys(names: readonly string[]): Promise<void>
   call(method: string, params: unknown): Promise<unknown>
   receipt(state: 'typed' | 'accepted'): void
+  /** Resolves when every byte that has come is in the newest reading. */
+  fresh?(): Promise<void>
   /** A step that must not be repeated is about to be taken. */
   acting?(step: 'paste' | 'keys' | 'call'): void
   /** What must be seen was not, and the steps of its retry are taken. */
@@ -120,6 +122,7 @@ async function runSteps(
         await io.call(step.method, step.params)
         break
       case 'must':
+        await io.fresh?.()
         if (!step.condition.holds({ reading: io.watch.reading, observations }))
           throw new MeowError(step.code ?? 'conflict', `it does not hold that ${step.condition.name}`)
         break
@@ -127,6 +130,7 @@ async function runSteps(
         io.receipt(step.state)
         break
       case 'if':
+        await io.fresh?.()
         if (step.condition.holds({ reading: io.watch.reading, observations }))
           await runSteps(step.steps, io, observations, signal, seen)
         break

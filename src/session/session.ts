@@ -1,6 +1,7 @@
 /** @module session/session - one wrapped session: terminal, readings, observations, events, commands. */
 import { once, setMaxListeners } from 'node:events'
 import type { Adapter, Observation, Seen, SideChannel, VendorCommand } from '../adapter/index.js'
+import { settledWithin } from '../protocol/bounded.js'
 import type {
   AnswerResult,
   CommandResult,
@@ -18,7 +19,7 @@ import type { IdSource } from '../protocol/ids.js'
 import type { Board, ScreenReading, SessionInfo } from '../protocol/session.js'
 import type { Screen, Terminal, TerminalExit } from '../terminal/index.js'
 import { answerDialog, gone } from './answer.js'
-import { CatchUp } from './catch-up.js'
+import { CatchUp, type Resumed } from './catch-up.js'
 import type { Conversation } from './conversation.js'
 import { Deliveries } from './deliveries.js'
 import { endSession } from './end-session.js'
@@ -36,6 +37,8 @@ import { ScreenSide } from './screen-side.js'
 import type { Watch } from './script.js'
 import { TurnProcesses } from './turn-processes.js'
 
+/** Longest that an answer waits for the screen after a restart, in ms. */
+const KNOWN_MS = 25_000
 /** Longest wait for the frame of a screen that was drawn again, in ms. */
 const REDRAW_MS = 2000
 
@@ -53,16 +56,7 @@ export interface SessionParts {
   readonly newId: IdSource
   /** The session's own folder. */
   readonly sessionDir: string
-  /** Set when the program ran before this bridge did. */
   readonly resumed: Resumed | null
-}
-
-/** How a session goes on after a restart of the bridge. */
-export interface Resumed {
-  /** Up to this byte the record only draws the screen again: nothing is read from it. */
-  readonly redrawUntil: number
-  /** What its sources tell first is told already, for the most part. */
-  readonly catchUp: boolean
 }
 
 /** See {@link SessionHandle}. Made by `launch.ts`, which connects the sources. */
@@ -90,6 +84,9 @@ export class Session implements SessionHandle {
   /** Resolves when the screen of a resumed session is drawn again. */
   readonly redrawn: Promise<void>
   private redrawing: (() => void) | null = null
+  /** A resumed session knows its screen and what its sources had: it can be asked about dialogs. */
+  recovered: () => void = () => undefined
+  private readonly known: Promise<void>
 
   constructor(private readonly parts: SessionParts) {
     const { adapter, conversation, log, recorder, terminal, watch } = parts
@@ -105,6 +102,10 @@ export class Session implements SessionHandle {
     this.redrawn = new Promise((resolve) => {
       if (parts.resumed && parts.resumed.redrawUntil > 0) this.redrawing = resolve
       else resolve()
+    })
+    this.known = new Promise((resolve) => {
+      this.recovered = resolve
+      if (!parts.resumed) resolve()
     })
     this.hands = new Hands(parts)
     this.processes = new TurnProcesses(() => terminal.pid)
@@ -131,6 +132,7 @@ export class Session implements SessionHandle {
       record: (drafts) => this.record(drafts),
       expect: (messageId, text) => conversation.expect(messageId, text),
       forget: (messageId) => conversation.forget(messageId),
+      doubt: (messageId) => conversation.doubt(messageId),
       exclusive: (work) => this.hands.exclusive(work),
       now: parts.deps.now,
     })
@@ -166,7 +168,6 @@ export class Session implements SessionHandle {
     })
   }
 
-  /** The newest reading, and whoever waits for one. */
   get watch(): Watch {
     return this.parts.watch
   }
@@ -174,7 +175,6 @@ export class Session implements SessionHandle {
   get recorder(): SessionRecorder {
     return this.parts.recorder
   }
-
   info(): SessionInfo {
     return this.parts.log.info
   }
@@ -241,10 +241,12 @@ export class Session implements SessionHandle {
 
   async send(message: SendMessageInput): Promise<Receipt> {
     this.mustLive()
-    const { sessionDir, newId } = this.parts
+    const { adapter, sessionDir, newId } = this.parts
     const messageId = message.messageId ?? newId('m')
     const { text, how = 'queue', images = [] } = message
     const known = this.deliveries.receipt(messageId)
+    if (images.length > 0 && !adapter.images)
+      throw new MeowError('unsupported', `${adapter.vendor.name} takes no images with a prompt`)
     const files = known ? [] : imageFiles(sessionDir, messageId, images)
     return this.deliveries.send({ messageId, text, how, images: files })
   }
@@ -286,6 +288,8 @@ export class Session implements SessionHandle {
     this.mustLive()
     const { adapter, conversation, watch } = this.parts
     const { approvals } = conversation
+    // In the first moment after a restart the card is there, and the dialog is not yet read again.
+    await settledWithin(this.known, KNOWN_MS)
     if (!approvals.wasAsked(approvalId))
       throw new MeowError('not_found', `there is no approval ${approvalId} in this session`)
     const key = approvals.keyOf(approvalId)
@@ -293,7 +297,8 @@ export class Session implements SessionHandle {
     if (!dialog || this.side.dialogs.current?.key !== key) throw gone(dialog, watch.reading?.dialog ?? null)
     const pressing = (chosen: string | null) =>
       approvals.answering(approvalId, chosen === null ? null : { by, option: chosen })
-    return await answerDialog({ ...this.scripting(), adapter, pressing }, approvalId, dialog, option)
+    const stands = () => this.side.dialogs.current?.key === key
+    return await answerDialog({ ...this.scripting(), adapter, pressing, stands }, approvalId, dialog, option)
   }
 
   commands(): SessionCommand[] {
@@ -457,7 +462,6 @@ export class Session implements SessionHandle {
     this.settled()
   }
 
-  /** A turn is open. */
   get turnRuns(): boolean {
     return this.parts.conversation.turnId !== null
   }
@@ -467,9 +471,9 @@ export class Session implements SessionHandle {
     if (!this.catchingUp) return
     const mark = this.watch.begin()
     const told = (seen: Seen) => seen.observations.some((o) => o.type === 'caught_up')
-    const done = await this.watch.until(told, mark.observations, withinMs, this.gone.signal)
+    await this.watch.until(told, mark.observations, withinMs, this.gone.signal)
     mark.end()
-    if (done || !this.catchingUp) return
+    if (!this.catchingUp) return
     this.gap('restart', `a source had not caught up after ${withinMs / 1000} s`)
     this.observe({ type: 'caught_up', source: 'bridge' })
   }

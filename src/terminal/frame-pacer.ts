@@ -50,6 +50,11 @@ export class FramePacer {
     else this.#schedule(due, due - now)
   }
 
+  /** A change waits for its frame. */
+  get pending(): boolean {
+    return this.#timer !== null
+  }
+
   /** Whether a change now could be a frame at once. */
   get ready(): boolean {
     return this.#lastFrame + this.#minFrameMs <= this.#clock.now()

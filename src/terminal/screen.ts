@@ -99,6 +99,17 @@ export class Screen {
     }
   }
 
+  /** Resolves when what was written has been told in a frame: at once, or with the next one (150 ms at most). */
+  settled(): Promise<void> {
+    if (this.#disposed || !this.#pacer.pending) return Promise.resolve()
+    return new Promise((resolve) => {
+      const subscription = this.onFrame(() => {
+        subscription.dispose()
+        resolve()
+      })
+    })
+  }
+
   /** Makes a frame of what stands there, whether or not something changed since the last one. */
   refresh(): void {
     this.#parsed()

@@ -25,6 +25,11 @@ interface Request {
 const QUEUE_BOUND = 1000
 /** For one request from its call to its reply. Making a window takes 20 to 40 ms, a 100 KB paste 30. */
 const REQUEST_BOUND_MS = 10_000
+/**
+ * A server that lost its control client by a kill sometimes does not hear the next one (3.3a, 1 of 40): its input is not
+ * watched until any other client connects. After this long without an answer one does, in ms.
+ */
+const WAKE_MS = 1000
 /** For the client's start, the server's included: 40 ms when nothing else runs. */
 const START_BOUND_MS = 10_000
 
@@ -34,6 +39,8 @@ export interface ControlOptions {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly onFault: OnFault
+  /** Arguments of a client that comes and goes: it wakes a server that does not hear this one. */
+  readonly wake?: readonly string[]
 }
 
 export class TmuxControl {
@@ -41,7 +48,9 @@ export class TmuxControl {
   readonly #notices: Emitter<{ readonly name: string; readonly rest: string }>
   readonly #waiting: Request[] = []
   readonly #label: string
+  readonly #wake: () => void
   #current: Request | null = null
+  #waking: NodeJS.Timeout | undefined
   #tokens = 0
   #stderr = ''
   #lastWords = ''
@@ -53,6 +62,11 @@ export class TmuxControl {
     this.#notices = new Emitter(options.onFault)
     this.#label = options.args.join(' ')
     this.#process = spawn(options.tmuxPath, [...options.args], { env: options.env, stdio: 'pipe' })
+    this.#wake = () => {
+      if (!options.wake) return
+      const client = spawn(options.tmuxPath, [...options.wake], { env: options.env, stdio: 'ignore' })
+      client.on('error', options.onFault)
+    }
     this.#process.stderr.on('data', (data: Buffer) => {
       this.#stderr = (this.#stderr + data).slice(-2000)
     })
@@ -121,6 +135,7 @@ export class TmuxControl {
     const request = this.#waiting.shift()
     if (request === undefined) return
     this.#current = request
+    this.#waking = setTimeout(this.#wake, WAKE_MS)
     this.#process.stdin.write(`${request.line}\n${command('display-message', '-p', request.token)}\n`)
   }
 
@@ -138,6 +153,7 @@ export class TmuxControl {
       return
     }
     this.#current = null
+    clearTimeout(this.#waking)
     if (request.error === null) request.resolve(request.replies)
     else request.reject(new MeowError('tmux_failed', `tmux refused ${request.label}: ${request.error}`))
     this.#next()
@@ -146,6 +162,7 @@ export class TmuxControl {
   #end(reason: string, resolve: (reason: string) => void): void {
     if (this.#closed) return
     this.#closed = true
+    clearTimeout(this.#waking)
     const lost = [...(this.#current === null ? [] : [this.#current]), ...this.#waiting]
     this.#current = null
     this.#waiting.length = 0

@@ -194,6 +194,7 @@ export class TmuxServer {
     const control = await TmuxControl.open({
       tmuxPath: this.tmuxPath,
       args: ['-S', this.socket, '-f', '/dev/null', '-u', '-C', ...attach],
+      wake: ['-S', this.socket, '-f', '/dev/null', 'has-session', '-t', `=${HUB}`],
       env,
       onFault: this.onFault,
     })

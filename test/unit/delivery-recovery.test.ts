@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Adapter, Observation, Prompt, Step } from '../../src/adapter/index.js'
+import type { Adapter, Observation, Prompt, Reading, Step } from '../../src/adapter/index.js'
 import type { DurableBodies, DurableEvent, DurableType, EventDraft } from '../../src/protocol/events.js'
 import { countingIds } from '../../src/protocol/ids.js'
 import { CatchUp } from '../../src/session/catch-up.js'
@@ -17,6 +17,7 @@ const delivery = (messageId: string, state: DurableBodies['delivery']['state'], 
 function deliveries(adapter: Partial<Adapter> = {}) {
   const told: EventDraft[] = []
   const typed: string[] = []
+  const pressed: string[] = []
   const it = new Deliveries({
     adapter: {
       vendor: { name: 'Test' },
@@ -26,7 +27,7 @@ function deliveries(adapter: Partial<Adapter> = {}) {
     } as unknown as Adapter,
     io: {
       paste: async (text) => void typed.push(text),
-      keys: async () => undefined,
+      keys: async (names) => void pressed.push(...names),
       call: async () => undefined,
       watch: new Watch(),
     },
@@ -41,11 +42,12 @@ function deliveries(adapter: Partial<Adapter> = {}) {
     },
     expect: () => undefined,
     forget: () => undefined,
+    doubt: () => undefined,
     exclusive: async (work) => await work(),
     now: () => 0,
   })
   it.pause()
-  return { deliveries: it, told, typed }
+  return { deliveries: it, told, typed, pressed }
 }
 
 function recalled(events: readonly DurableEvent[], adapter: Partial<Adapter> = {}) {
@@ -57,10 +59,15 @@ function recalled(events: readonly DurableEvent[], adapter: Partial<Adapter> = {
   return { ...parts, way, expected }
 }
 
-const host = (adapter: Partial<Adapter>, turnRuns = false) => ({
+const host = (
+  adapter: Partial<Adapter>,
+  { takeBack = true, turnRuns = false, reading = null as Reading | null } = {},
+) => ({
   adapter: adapter as Adapter,
-  reading: null,
-  turnRuns,
+  turnRuns: () => turnRuns,
+  now: () => 1e9,
+  until: async (condition: (r: Reading | null) => boolean) => condition(reading),
+  takeBack: async () => takeBack,
 })
 
 describe('prompts after a restart', () => {
@@ -91,7 +98,7 @@ describe('prompts after a restart', () => {
       delivery('a', 'queued', { text: 'one', how: 'queue' }),
       delivery('a', 'queued', { attempt: 1 }),
     ])
-    await recoverDeliveries(d, way, host({}), async () => true)
+    await recoverDeliveries(d, way, host({}, { takeBack: true }))
     expect(d.receipt('a')).toMatchObject({ state: 'failed', undecided: true })
     d.resume()
     expect(typed).toEqual([])
@@ -106,15 +113,45 @@ describe('prompts after a restart', () => {
     const events = [
       delivery('a', 'queued', { text: 'one', how: 'queue' }),
       delivery('a', 'queued', { attempt: 1 }),
-      delivery('a', 'typed'),
     ]
     const stuck = recalled(events, adapter)
-    await recoverDeliveries(stuck.deliveries, stuck.way, host(adapter), async () => false)
+    await recoverDeliveries(stuck.deliveries, stuck.way, host(adapter, { takeBack: false }))
     expect(stuck.deliveries.receipt('a')).toMatchObject({ state: 'failed', undecided: true })
     const free = recalled(events, adapter)
-    await recoverDeliveries(free.deliveries, free.way, host(adapter), async () => true)
+    await recoverDeliveries(free.deliveries, free.way, host(adapter, { takeBack: true }))
     free.deliveries.resume()
     expect(free.typed).toEqual(['one'])
+  })
+
+  it('sends what was typed and stands in the box, and types nothing again', async () => {
+    let box = true
+    const adapter = {
+      stillInBox: () => box,
+      deliver: ({ text }: Prompt): Step[] => [
+        { do: 'paste', text },
+        { do: 'receipt', state: 'typed' },
+        { do: 'keys', keys: ['Enter'] },
+        { do: 'receipt', state: 'accepted' },
+      ],
+    }
+    const events = [
+      delivery('a', 'queued', { text: 'one', how: 'queue' }),
+      delivery('a', 'queued', { attempt: 1 }),
+      delivery('a', 'typed'),
+    ]
+    const stands = recalled(events, adapter)
+    await recoverDeliveries(stands.deliveries, stands.way, host(adapter))
+    stands.deliveries.resume()
+    await expect.poll(() => stands.deliveries.receipt('a')?.state).toBe('accepted')
+    expect(stands.typed).toEqual([])
+    expect(stands.pressed).toEqual(['Enter'])
+    // Gone from the box between the look and the hands: nobody knows.
+    const gone = recalled(events, adapter)
+    await recoverDeliveries(gone.deliveries, gone.way, host(adapter))
+    box = false
+    gone.deliveries.resume()
+    expect(gone.deliveries.receipt('a')).toMatchObject({ state: 'failed', undecided: true })
+    expect(gone.pressed).toEqual([])
   })
 
   it('a prompt that was taken back waits after a second restart too', () => {
@@ -136,11 +173,11 @@ describe('prompts after a restart', () => {
     ]
     const runs = recalled(events)
     expect(runs.expected).toEqual([])
-    await recoverDeliveries(runs.deliveries, runs.way, host({}, true), async () => true)
+    await recoverDeliveries(runs.deliveries, runs.way, host({}, { turnRuns: true }))
     expect(runs.deliveries.receipt('a')).toMatchObject({ state: 'started' })
     const end = { turnId: 't', outcome: 'failed' as const, detail: 'API error', usage: null }
     const over = recalled([...events, event('turn.completed', end)])
-    await recoverDeliveries(over.deliveries, over.way, host({}), async () => true)
+    await recoverDeliveries(over.deliveries, over.way, host({}, { takeBack: true }))
     expect(over.deliveries.receipt('a')).toMatchObject({ state: 'failed', reason: 'API error' })
     expect(over.told.at(-1)).toMatchObject({ type: 'delivery', state: 'failed' })
   })
@@ -148,10 +185,10 @@ describe('prompts after a restart', () => {
   it('completes what had started and whose turn is over, and follows one that runs', async () => {
     const events = [delivery('a', 'queued', { text: 'one', how: 'queue' }), delivery('a', 'started')]
     const over = recalled(events)
-    await recoverDeliveries(over.deliveries, over.way, host({}), async () => true)
+    await recoverDeliveries(over.deliveries, over.way, host({}, { takeBack: true }))
     expect(over.deliveries.receipt('a')).toMatchObject({ state: 'completed' })
     const runs = recalled(events)
-    await recoverDeliveries(runs.deliveries, runs.way, host({}, true), async () => true)
+    await recoverDeliveries(runs.deliveries, runs.way, host({}, { turnRuns: true }))
     expect(runs.deliveries.receipt('a')).toMatchObject({ state: 'started' })
     const end = { turnId: 't', outcome: 'completed' as const, detail: null, usage: null }
     runs.deliveries.follow([event('turn.completed', end)])

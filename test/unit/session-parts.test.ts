@@ -205,6 +205,7 @@ describe('deliveries', () => {
       record,
       expect: () => undefined,
       forget: () => undefined,
+      doubt: () => undefined,
       exclusive: async (work) => {
         if (state.wait) await state.wait
         return await work()
