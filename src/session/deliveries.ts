@@ -254,13 +254,7 @@ export class Deliveries {
     if (!head) return null
     const { adapter } = this.host
     const occupied = this.host.occupied()
-    if (this.typed.has(head.messageId)) {
-      if (occupied === null && this.stands(head)) return { message: head, steer: false }
-      this.typed.delete(head.messageId)
-      this.queue.take(head.messageId)
-      this.doubt(head.messageId, 'its text is no more in the prompt box')
-      return this.next()
-    }
+    if (this.typed.has(head.messageId)) return this.nextTyped(head, occupied)
     const waitsFor =
       occupied ?? (this.taken.size > 0 ? 'the vendor has a prompt in its own queue' : null) ?? this.refusal()
     if (waitsFor === null) return { message: head, steer: false }
@@ -275,6 +269,25 @@ export class Deliveries {
     const none = steer && !adapter.steer ? `; ${adapter.vendor.name} has no way into a running turn` : ''
     this.move(head.messageId, 'queued', `waits: ${waitsFor}${none}`)
     return null
+  }
+
+  /** One whose text stands in the box since before a restart: nothing else can be typed before it is sent. */
+  private nextTyped(
+    head: QueuedMessage,
+    occupied: string | null,
+  ): { message: QueuedMessage; steer: boolean } | null {
+    const { adapter, io } = this.host
+    // A dialog hides the box; a turn that runs takes a steered prompt.
+    if (io.watch.reading?.dialog) return null
+    if (!this.stands(head)) {
+      this.typed.delete(head.messageId)
+      this.queue.take(head.messageId)
+      this.doubt(head.messageId, 'its text is no more in the prompt box')
+      return this.next()
+    }
+    if (occupied === null) return { message: head, steer: false }
+    const steer = head.how === 'steer' && adapter.steer !== undefined && this.host.steerable()
+    return steer ? { message: head, steer } : null
   }
 
   private refusal(): string | null {

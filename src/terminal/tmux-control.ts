@@ -25,11 +25,6 @@ interface Request {
 const QUEUE_BOUND = 1000
 /** For one request from its call to its reply. Making a window takes 20 to 40 ms, a 100 KB paste 30. */
 const REQUEST_BOUND_MS = 10_000
-/**
- * A server that lost its control client by a kill sometimes does not hear the next one (3.3a, 1 of 40): its input is not
- * watched until any other client connects. After this long without an answer one does, in ms.
- */
-const WAKE_MS = 1000
 /** For the client's start, the server's included: 40 ms when nothing else runs. */
 const START_BOUND_MS = 10_000
 
@@ -39,8 +34,6 @@ export interface ControlOptions {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly onFault: OnFault
-  /** Arguments of a client that comes and goes: it wakes a server that does not hear this one. */
-  readonly wake?: readonly string[]
 }
 
 export class TmuxControl {
@@ -48,9 +41,7 @@ export class TmuxControl {
   readonly #notices: Emitter<{ readonly name: string; readonly rest: string }>
   readonly #waiting: Request[] = []
   readonly #label: string
-  readonly #wake: () => void
   #current: Request | null = null
-  #waking: NodeJS.Timeout | undefined
   #tokens = 0
   #stderr = ''
   #lastWords = ''
@@ -62,11 +53,6 @@ export class TmuxControl {
     this.#notices = new Emitter(options.onFault)
     this.#label = options.args.join(' ')
     this.#process = spawn(options.tmuxPath, [...options.args], { env: options.env, stdio: 'pipe' })
-    this.#wake = () => {
-      if (!options.wake) return
-      const client = spawn(options.tmuxPath, [...options.wake], { env: options.env, stdio: 'ignore' })
-      client.on('error', options.onFault)
-    }
     this.#process.stderr.on('data', (data: Buffer) => {
       this.#stderr = (this.#stderr + data).slice(-2000)
     })
@@ -130,12 +116,17 @@ export class TmuxControl {
     this.#process.kill('SIGTERM')
   }
 
+  /** Ends a client that nobody hears; the server goes on. */
+  kill(): void {
+    this.#process.stdin.destroy()
+    this.#process.kill('SIGKILL')
+  }
+
   #next(): void {
     if (this.#current !== null || this.#closed) return
     const request = this.#waiting.shift()
     if (request === undefined) return
     this.#current = request
-    this.#waking = setTimeout(this.#wake, WAKE_MS)
     this.#process.stdin.write(`${request.line}\n${command('display-message', '-p', request.token)}\n`)
   }
 
@@ -153,7 +144,6 @@ export class TmuxControl {
       return
     }
     this.#current = null
-    clearTimeout(this.#waking)
     if (request.error === null) request.resolve(request.replies)
     else request.reject(new MeowError('tmux_failed', `tmux refused ${request.label}: ${request.error}`))
     this.#next()
@@ -162,7 +152,6 @@ export class TmuxControl {
   #end(reason: string, resolve: (reason: string) => void): void {
     if (this.#closed) return
     this.#closed = true
-    clearTimeout(this.#waking)
     const lost = [...(this.#current === null ? [] : [this.#current]), ...this.#waiting]
     this.#current = null
     this.#waiting.length = 0

@@ -195,6 +195,48 @@ describe('A: prompts that are typed in', () => {
     world = await World.start({ swallowEnters: 2, echoMs: 1200 })
     await delivered('slow')
   })
+
+  it('omnigent#1530, nikrich/hungry-ghost-hive#147: a carriage return in the text does not send its lines one by one', async () => {
+    world = await World.start()
+    await world.send('a', 'first\r\nsecond\rthird')
+    await world.settled('a')
+    expect(world.received('prompt')).toEqual(['first\nsecond\nthird'])
+    expect(world.terminal.sent.filter((s) => s.bytes.includes('\r')).map((s) => s.bytes)).toEqual(['\r'])
+  })
+
+  it('shuntaka9576/agentoast#312, anthropics/claude-code#31739: text goes as a paste, also after Esc Esc on lines of a person', async () => {
+    world = await World.start({ turnMs: 1000 })
+    await world.person('one\x1b\rtwo')
+    await world.person('\x1b\x1b')
+    await world.pass(200)
+    await world.person('\x15')
+    await world.send('a', 'x')
+    await world.send('b', 'several\nlines')
+    await world.settled('a', 'b')
+    expect(world.received('prompt')).toEqual(['x', 'several\nlines'])
+    const texts = world.terminal.sent.filter((s) => s.by === 'bridge' && s.bytes !== '\r')
+    for (const { bytes } of texts) expect(bytes).toMatch(/^\x1b\[200~[^\x1b]*\x1b\[201~$/u)
+    expect(texts).toHaveLength(2)
+  })
+
+  it("oh-my-codex#2265: no text goes into another session's terminal, whichever of the two ends", async () => {
+    const first = await World.start({ turnMs: 500 })
+    world = first
+    const second = await World.start({ turnMs: 500 }, { beside: first })
+    await Promise.all([first.send('a', 'for the first'), second.send('a', 'for the second')])
+    await first.send('b', 'second of the first')
+    await second.settled('a')
+    first.terminal.crash()
+    await first.outcome(first.session.ended ?? Promise.resolve())
+    const late = await first.outcome(first.send('c', 'too late'))
+    expect(late).toHaveProperty('error')
+    await second.send('b', 'second of the second')
+    await second.settled('b')
+    expect(second.received('prompt')).toEqual(['for the second', 'second of the second'])
+    expect(first.received('prompt')[0]).toBe('for the first')
+    expect(second.terminal.sent.some((s) => s.bytes.includes('of the first'))).toBe(false)
+    await second.close()
+  })
 })
 
 describe('B: slash commands and popups', () => {
@@ -331,5 +373,57 @@ describe('D: approvals', () => {
     world.tui.ask('Proceed?', ['Yes', 'No'])
     await world.pass(600_000)
     expect(world.log).toEqual([])
+  })
+
+  it('omnigent#6111: a side channel that says nothing hides no dialog, and no receipt waits for ever', async () => {
+    const dialogs = [{ on: 'turn' as const, nth: 1, title: 'Run rm?', options: ['Yes', 'No'] }]
+    world = await World.start({ dialogs }, { hook: 'silent' })
+    await world.send('a', 'clean up')
+    await world.until(() => asked().length === 1, 'the card', 1000)
+    expect(world.session.info().state).toBe('blocked')
+    const [a] = await world.settled('a')
+    expect(a).toMatchObject({ state: 'failed', undecided: true })
+    expect(world.received('prompt')).toEqual(['clean up'])
+  })
+
+  it('omnigent#1094: an answer to one of two dialogs of the same tool is not pressed into the other', async () => {
+    world = await World.start()
+    world.tui.ask('Bash: ls', ['Yes', 'No'])
+    await world.until(() => asked().length === 1, 'the first')
+    const ls = asked()[0]?.approvalId ?? ''
+    await world.person('2')
+    await world.until(() => !world.tui.asking, 'the first to go')
+    world.tui.ask('Bash: pwd', ['Yes', 'No'])
+    await world.until(() => asked().length === 2, 'the second')
+    const late = await world.outcome(world.session.answer(ls, '1', 'ada'))
+    expect(late).toMatchObject({ error: { code: 'conflict' } })
+    expect(world.received('answer')).toEqual(['Bash: ls (1): No'])
+    expect(world.told('approval.resolved').map((e) => e.approvalId)).toEqual([ls])
+    await world.outcome(world.session.answer(asked()[1]?.approvalId ?? '', '1', 'ada'))
+    expect(world.received('answer')).toEqual(['Bash: ls (1): No', 'Bash: pwd (2): Yes'])
+  })
+
+  it('omnigent#1782, #1813: an answer that did nothing is told and not tried again, in a whole day', async () => {
+    world = await World.start({ deafDialogKeys: 1 })
+    world.tui.ask('Run it?', ['Yes', 'No'])
+    await world.until(() => asked().length === 1, 'the dialog')
+    const result = await world.outcome(world.session.answer(asked()[0]?.approvalId ?? '', '1', 'ada'))
+    expect(result).toMatchObject({ error: { code: 'delivery_failed' } })
+    await world.pass(24 * 3_600_000)
+    expect(world.terminal.sent.map((s) => s.bytes)).toEqual(['\r'])
+    expect(world.tui.asking).toBe(true)
+    expect(asked()).toHaveLength(1)
+  })
+
+  it('siteboon/claudecodeui#462: whoever comes later, or again, has the card of a dialog that stands there', async () => {
+    world = await World.start()
+    world.tui.ask('Run it?', ['Yes', 'No'])
+    await world.until(() => asked().length === 1, 'the dialog')
+    await world.pass(3_600_000)
+    const later = world.session.snapshot(0)
+    const cards = later.events.filter((e) => e.type === 'approval.requested')
+    expect(cards).toMatchObject([{ title: 'Run it? (1)', options: [{ key: '1' }, { key: '2' }] }])
+    expect(later.events.filter((e) => e.type === 'approval.resolved')).toEqual([])
+    expect(later.info.state).toBe('blocked')
   })
 })

@@ -56,4 +56,24 @@ describe.each(['tmux', 'pty'] as const)('under %s', (backend) => {
     expect(w.log().filter((e) => e.kind === 'answer')).toMatchObject([{ text: 'Trust it? (1): No' }])
     expect(prompts(w)).toHaveLength(a?.state === 'completed' ? 1 : 0)
   })
+  it("oh-my-codex#2265: no text goes into another session's terminal, whichever of the two ends", async () => {
+    const first = await start(backend, { turnMs: 60 })
+    const second = await startReal(backend, { turnMs: 60 }, first)
+    try {
+      await Promise.all([
+        first.session.send({ messageId: 'a', text: 'for the first' }),
+        second.session.send({ messageId: 'a', text: 'for the second' }),
+      ])
+      await Promise.all([first.settled('a'), second.settled('a')])
+      // Its terminal goes while a prompt for it is on its way.
+      await first.session.send({ messageId: 'b', text: 'too late' })
+      await first.session.kill()
+      await second.session.send({ messageId: 'b', text: 'again for the second' })
+      await second.settled('b')
+      expect(prompts(first)[0]).toBe('for the first')
+      expect(prompts(second)).toEqual(['for the second', 'again for the second'])
+    } finally {
+      await second.close()
+    }
+  })
 })

@@ -39,6 +39,8 @@ export class TestTui {
   private exited = false
   /** Who types at this moment. */
   private by: Seat = 'bridge'
+  /** Who typed what came before the newest bytes. */
+  private before: Seat = 'bridge'
   /** When dialogs were opened. */
   readonly askedAt: number[] = []
   /** When it started itself anew. */
@@ -60,7 +62,7 @@ export class TestTui {
       told: (fact) => io.told(fact),
       exit: (code) => io.exit(code),
     }
-    this.reader = new InputReader((input) => this.take(input), after)
+    this.reader = new InputReader((input, carried) => this.take(input, carried), after)
     this.painter = new Painter((text) => io.write(text))
     this.turns = new Turns({
       script,
@@ -111,6 +113,7 @@ export class TestTui {
     this.by = by
     if (this.on) this.reader.feed(bytes)
     else this.tty(bytes)
+    this.before = by
   }
 
   resize(cols: number, rows: number): void {
@@ -186,7 +189,14 @@ export class TestTui {
     )
   }
 
-  private take(input: TuiInput): void {
+  private take(input: TuiInput, carried: boolean): void {
+    const { by } = this
+    if (carried) this.by = this.before
+    this.handle(input)
+    this.by = by
+  }
+
+  private handle(input: TuiInput): void {
     if (this.dialog) this.dialogInput(input)
     else if (input.type === 'paste') this.pasted(input.text)
     else if (input.type === 'text') this.typed(input.text)

@@ -20,22 +20,26 @@ const KEYS: Readonly<Record<string, string>> = {
   '\x1b[B': 'Down',
 }
 /** A lone ESC is the key when nothing follows for so long, in ms. */
-const ESC_MS = 20
+export const ESC_MS = 20
 
 export class InputReader {
   private held = ''
   private pasted: string | null = null
   private disarm: (() => void) | null = null
+  /** The next input began with bytes of an earlier time. */
+  private carried = false
   private readonly decoder = new TextDecoder()
 
   constructor(
-    private readonly take: (input: TuiInput) => void,
+    /** `carried`: it began with bytes that came before the newest ones. */
+    private readonly told: (input: TuiInput, carried: boolean) => void,
     private readonly after: (ms: number, callback: () => void) => () => void,
   ) {}
 
   feed(bytes: Uint8Array): void {
     this.disarm?.()
     this.disarm = null
+    this.carried ||= this.held !== '' || this.pasted !== null
     this.held += this.decoder.decode(bytes, { stream: true })
     while (this.step()) {
       // Each step takes one input off the head.
@@ -43,6 +47,7 @@ export class InputReader {
     if (this.held.startsWith('\x1b') && this.pasted === null) {
       this.disarm = this.after(ESC_MS, () => {
         this.held = this.held.slice(1)
+        this.carried = true
         this.take({ type: 'key', key: 'Escape' })
         this.feed(new Uint8Array())
       })
@@ -54,6 +59,13 @@ export class InputReader {
     this.disarm?.()
     this.held = ''
     this.pasted = null
+    this.carried = false
+  }
+
+  private take(input: TuiInput): void {
+    const { carried } = this
+    this.carried = false
+    this.told(input, carried)
   }
 
   private step(): boolean {

@@ -2,11 +2,10 @@
 import { MeowError } from '../../../src/protocol/errors.js'
 import { Chance } from './random.js'
 import { seededScript, seededText } from './seeded.js'
-import { type Asked, faultsOf, type Sent } from './truth.js'
+import { type Asked, type Sent, type Verdict, verdictOf } from './truth.js'
 import { World } from './world.js'
 
-export interface Played {
-  readonly faults: readonly string[]
+export interface Played extends Verdict {
   readonly script: string
   /** What happened, in order. */
   readonly story: readonly string[]
@@ -16,8 +15,8 @@ interface Message {
   text: string
 }
 
-/** Longest that an Esc is on its way and may be the head of something else, in ms. */
-const ESC_MS = 60
+/** Longest that a page's Esc is on its way and may be the head of something else, in ms. */
+const PAGE_ESC_MS = 60
 
 class Play {
   readonly story: string[] = []
@@ -168,7 +167,7 @@ class Play {
 
   /** What the bridge was asked for beside messages; a command confirms its own question. */
   asked(): Asked {
-    const byPage = (at: number) => this.escaped.some((t) => at >= t && at <= t + ESC_MS)
+    const byPage = (at: number) => this.escaped.some((t) => at >= t && at <= t + PAGE_ESC_MS)
     const own = this.world.log
       .filter(
         (e) =>
@@ -203,10 +202,11 @@ export async function playSeed(seed: number): Promise<Played> {
     await play.run()
     await play.end()
     // Before the kill that ends every world: what is open now would be settled by it.
-    const faults = faultsOf(world, play.sent(), play.asked(), latency)
+    const { faults: found, ...verdict } = verdictOf(world, play.sent(), play.asked(), latency)
+    const faults = [...found]
     if (play.story.includes('NOT OURS')) faults.push('a call failed with an error that is not ours')
     const story = [script, ...play.story, world.report()]
-    return { faults, script, story }
+    return { ...verdict, faults, script, story }
   } finally {
     await world.close()
   }

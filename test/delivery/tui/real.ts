@@ -9,7 +9,7 @@ import { CreateSession, type Receipt } from '../../../src/protocol/commands.js'
 import type { MeowEvent } from '../../../src/protocol/events.js'
 import type { SessionHandle } from '../../../src/session/handle.js'
 import { makeLauncher } from '../../../src/session/launch.js'
-import { type Backend, openPtyHost, openTmuxHost } from '../../../src/terminal/index.js'
+import { type Backend, openPtyHost, openTmuxHost, type TerminalHost } from '../../../src/terminal/index.js'
 import { tuiAdapter } from './adapter.js'
 import { type LogEntry, script, type TuiScript } from './script.js'
 
@@ -34,6 +34,7 @@ function build(folder: string): string {
 }
 
 export interface RealWorld {
+  readonly host: TerminalHost
   readonly session: SessionHandle
   readonly events: readonly MeowEvent[]
   log(): LogEntry[]
@@ -42,8 +43,12 @@ export interface RealWorld {
   close(): Promise<void>
 }
 
-/** Starts the program under a real host. */
-export async function startReal(backend: Backend, given: Partial<TuiScript>): Promise<RealWorld> {
+/** Starts the program under a real host; `beside`: on the host of another, as its own session, closed before that one. */
+export async function startReal(
+  backend: Backend,
+  given: Partial<TuiScript>,
+  beside?: RealWorld,
+): Promise<RealWorld> {
   const home = mkdtempSync(join(tmpdir(), 'mr-'))
   const logFile = join(home, 'log.jsonl')
   writeFileSync(logFile, '')
@@ -51,10 +56,11 @@ export async function startReal(backend: Backend, given: Partial<TuiScript>): Pr
   const fault = (error: unknown) => {
     throw error
   }
-  const host =
+  const openHost = () =>
     backend === 'tmux'
-      ? await openTmuxHost({ socketDir: join(home, 's'), onFault: fault })
+      ? openTmuxHost({ socketDir: join(home, 's'), onFault: fault })
       : openPtyHost({ onFault: fault })
+  const host = beside?.host ?? (await openHost())
   const journal = openJournal(':memory:')
   const adapter = tuiAdapter({
     steer: what.midTurn,
@@ -66,7 +72,7 @@ export async function startReal(backend: Backend, given: Partial<TuiScript>): Pr
   const events: MeowEvent[] = []
   let wake: () => void = () => undefined
   const dispose = async () => {
-    await host.dispose()
+    if (!beside) await host.dispose()
     journal.close()
     rmSync(home, { recursive: true, force: true })
   }
@@ -81,7 +87,7 @@ export async function startReal(backend: Backend, given: Partial<TuiScript>): Pr
   const launch = makeLauncher({ adapters: [adapter], versionOf: async () => '1' })
   let session: SessionHandle
   try {
-    session = await launch('s_real', request, {
+    session = await launch(beside ? 's_beside' : 's_real', request, {
       journal,
       hostFor: async () => host,
       home,
@@ -126,6 +132,7 @@ export async function startReal(backend: Backend, given: Partial<TuiScript>): Pr
     return one
   }
   return {
+    host,
     session,
     events,
     log,

@@ -1,9 +1,7 @@
 /** @module test/delivery/tui/truth - whether what receipts claim is what the program received. */
 import type { Receipt } from '../../../src/protocol/commands.js'
+import { Races } from './races.js'
 import type { World } from './world.js'
-
-/** How long what stands on the screen may not be known to the bridge, in ms, beside the way there and back: a frame. */
-const UNSEEN_MS = 40
 
 export interface Sent {
   /** As the program will hold it. */
@@ -19,13 +17,42 @@ export interface Asked {
   readonly commands: ReadonlySet<string>
 }
 
-/** What is not true; nothing, if all is well. `latency`: longest that bytes are on their way, in ms. */
-export function faultsOf(
+/** What a run came to. */
+export interface Verdict {
+  /** What is not true; nothing, if all is well. */
+  readonly faults: readonly string[]
+  /** What nobody asked for and a race explains, each with the proof. */
+  readonly excused: readonly string[]
+  /** How much the bridge submitted, of every kind. */
+  readonly submitted: number
+}
+
+/** Whether what receipts claim, and what the bridge submitted, is what happened. `latency`: longest that bytes are on their way, in ms. */
+export function verdictOf(
   world: World,
   sent: ReadonlyMap<string, Sent>,
   asked: Asked,
   latency: number,
-): string[] {
+): Verdict {
+  const faults = receiptFaults(world, sent)
+  const excused: string[] = []
+  const texts = new Set([...sent.values()].map((s) => s.text))
+  const race = new Races(world, texts, asked, latency)
+  const own = world.log.filter((e) => e.by === 'bridge')
+  for (const entry of own) {
+    const known = { answer: asked.answers, command: asked.commands }
+    const wanted = entry.kind === 'answer' || entry.kind === 'command' ? known[entry.kind] : texts
+    if (wanted.has(entry.text)) continue
+    const what = `${entry.kind} ${JSON.stringify(entry.text)}`
+    const why = race.explains(entry)
+    if (why === null) faults.push(`submitted by the bridge, and nobody's message: ${what}`)
+    else excused.push(`${what}: ${why}`)
+  }
+  return { faults, excused, submitted: own.length }
+}
+
+/** Receipts that are not final, that went back, or that claim what did not happen. */
+function receiptFaults(world: World, sent: ReadonlyMap<string, Sent>): string[] {
   const faults: string[] = []
   const prompts = world.log.filter((e) => e.kind === 'prompt')
   for (const [id, { text, receipt, states }] of sent) {
@@ -45,25 +72,6 @@ export function faultsOf(
     const rises = states.every((s, n) => n === 0 || order.indexOf(s) > order.indexOf(states[n - 1] ?? ''))
     // An undecided failure may still become what really happened.
     if (!rises && !states.includes('failed')) say('its receipt went back')
-  }
-  const texts = new Set([...sent.values()].map((s) => s.text))
-  const margin = 2 * latency + UNSEEN_MS
-  for (const entry of world.log) {
-    if (entry.by !== 'bridge') continue
-    const known = { answer: asked.answers, command: asked.commands }
-    const wanted = entry.kind === 'answer' || entry.kind === 'command' ? known[entry.kind] : texts
-    if (wanted.has(entry.text)) continue
-    // What came while a key was on its way nobody at a terminal can know: a person's key, a dialog that opened or went, a restart.
-    const near = (at: number) => Math.abs(at - entry.at) <= margin + latency
-    const race =
-      world.terminal.sent.some((s) => s.by === 'person' && near(s.at)) ||
-      world.tui.askedAt.some(near) ||
-      world.tui.restartedAt.some(near) ||
-      world.log.some((e) => e.kind === 'answer' && e !== entry && near(e.at))
-    if (!race)
-      faults.push(
-        `submitted by the bridge, and nobody's message: ${entry.kind} ${JSON.stringify(entry.text)}`,
-      )
   }
   return faults
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
+import type { Journal } from '../../../src/journal/journal.js'
 import { openJournal } from '../../../src/journal/sqlite-journal.js'
 import { CreateSession, type Receipt, type SendMessageInput } from '../../../src/protocol/commands.js'
 import type { DurableBodies, DurableEvent, DurableType, MeowEvent } from '../../../src/protocol/events.js'
@@ -29,8 +30,12 @@ vi.mock('../../../src/session/turn-processes.js', () => ({
 
 export interface WorldOptions {
   readonly latency?: () => number
-  /** The program tells of its turns by a side channel as well. */
-  readonly hook?: boolean
+  /** The program tells of its turns by a side channel as well; `silent`: that one is there, and tells nothing. */
+  readonly hook?: boolean | 'silent'
+  /** A second session on the same host, in the same time; it is closed before the first. */
+  readonly beside?: World
+  /** Whether the journal refuses what is written now. */
+  readonly journalRefuses?: () => boolean
   readonly cols?: number
   readonly rows?: number
 }
@@ -41,23 +46,34 @@ export class World {
   private constructor(
     readonly session: SessionHandle,
     readonly terminal: MemoryTerminal,
+    private readonly host: MemoryHost,
     private readonly tidy: () => void,
   ) {}
 
   /** Starts the program; `vi`'s clock takes over until {@link close}. */
   static async start(given: Partial<TuiScript> = {}, options: WorldOptions = {}): Promise<World> {
-    ownTime()
+    const { beside } = options
+    if (!beside) ownTime()
     const what = script(given)
-    const host = new MemoryHost({ script: what, ...(options.latency ? { latency: options.latency } : {}) })
+    const host =
+      beside?.host ??
+      new MemoryHost({ script: what, ...(options.latency ? { latency: options.latency } : {}) })
+    const id = beside ? 's_2' : 's_1'
     const home = mkdtempSync(join(tmpdir(), 'md-'))
     const journal = openJournal(':memory:')
-    const terminalOf = () => [...host.terminals.values()][0]
+    const terminalOf = () => host.terminals.get(id.replaceAll('_', '-'))
     const listeners: ((t: MemoryTerminal) => void)[] = []
     const adapter = tuiAdapter({
       steer: what.midTurn,
       argv: [process.execPath],
       ...(options.hook
-        ? { hook: { listen: (listener) => void listeners.push((t) => t.onTold(listener)) } }
+        ? {
+            hook: {
+              listen: (listener) => {
+                if (options.hook !== 'silent') listeners.push((t) => t.onTold(listener))
+              },
+            },
+          }
         : {}),
     })
     const launch = makeLauncher({ adapters: [adapter], versionOf: async () => '1' })
@@ -66,7 +82,7 @@ export class World {
     const tidy = () => {
       journal.close()
       rmSync(home, { recursive: true, force: true })
-      systemTime()
+      if (!beside) systemTime()
     }
     const request = CreateSession.parse({
       vendor: 'tui',
@@ -77,8 +93,8 @@ export class World {
       env: { PATH: process.env.PATH ?? '', TEST_TUI_BINARY: process.execPath },
     })
     let failed: unknown = null
-    const launching = launch('s_1', request, {
-      journal,
+    const launching = launch(id, request, {
+      journal: options.journalRefuses ? refusing(journal, options.journalRefuses) : journal,
       hostFor: async () => host,
       home,
       socketDir: home,
@@ -90,7 +106,7 @@ export class World {
         const terminal = terminalOf()
         if (!terminal) return
         for (const listen of listeners) listen(terminal)
-        world = new World(handle, terminal, tidy)
+        world = new World(handle, terminal, host, tidy)
         handle.onEvents((events) => void world?.events.push(...events))
       },
     }).catch((error: unknown) => {
@@ -207,5 +223,33 @@ export class World {
     }
     await this.outcome(this.session.ended ?? Promise.resolve())
     this.tidy()
+  }
+}
+
+/** A journal that a full disk keeps from writing, at times. */
+function refusing(journal: Journal, refuses: () => boolean): Journal {
+  const check = () => {
+    if (refuses()) throw new Error('SQLITE_FULL: database or disk is full')
+  }
+  return {
+    ...reading(journal),
+    append: (...batch) => {
+      check()
+      return journal.append(...batch)
+    },
+    saveSession: (info) => {
+      check()
+      journal.saveSession(info)
+    },
+  }
+}
+
+function reading(journal: Journal): Omit<Journal, 'append' | 'saveSession'> {
+  return {
+    read: (...of) => journal.read(...of),
+    lastSeq: (id) => journal.lastSeq(id),
+    sessions: (limit) => journal.sessions(limit),
+    session: (id) => journal.session(id),
+    close: () => journal.close(),
   }
 }
