@@ -298,6 +298,8 @@ describe('pi scripts', () => {
     ])
     expect(() => command('effort')?.steps('huge')).toThrow(/no thinking level huge/)
     expect(() => command('slash')?.steps('/')).toThrow(/command line/)
-    expect(command('slash')?.steps('hotkeys')).toContainEqual({ do: 'paste', text: '/hotkeys' })
+    expect(command('slash')?.steps('/hotkeys')).toContainEqual({ do: 'paste', text: '/hotkeys' })
+    // Without its slash it would be a prompt.
+    expect(() => command('slash')?.steps('hotkeys')).toThrow(/begin with \//)
   })
 })
