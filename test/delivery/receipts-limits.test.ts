@@ -1,8 +1,8 @@
 /** @module test/delivery/receipts-limits - what is refused: images, a text too long, anything while the journal refuses. */
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { EditQueued, MAX_PROMPT, SendMessage } from '../../src/protocol/commands.js'
 import { MeowError } from '../../src/protocol/errors.js'
 import { World } from './tui/world.js'
@@ -26,6 +26,7 @@ describe('images', () => {
       'base64',
     )
     const file = join(tmpdir(), `md-${process.pid}.png`)
+    onTestFinished(() => rmSync(file, { force: true }))
     writeFileSync(file, png)
     for (const image of [{ path: file }, { mime: 'image/png' as const, base64: png.toString('base64') }]) {
       const error = await refusal(world.send('a', 'look', { images: [image] }))
