@@ -3,8 +3,9 @@ import type { Journal } from '../journal/journal.js'
 import { EVENT_VERSION } from '../protocol/events.js'
 import type { IdSource } from '../protocol/ids.js'
 import type { SessionInfo } from '../protocol/session.js'
-import { leftHook } from '../session/resume-session.js'
+import { leftHookToken } from '../session/resume-session.js'
 import { settleLost } from '../session/settle-lost.js'
+import { terminalIdOf } from '../session/starting.js'
 import { attachLine } from '../terminal/index.js'
 import { describeError } from './log.js'
 import type { Registry } from './registry.js'
@@ -51,17 +52,18 @@ export async function recoverSessions(
     }
   }
   const one = async (info: SessionInfo): Promise<void> => {
-    const hook = leftHook(home, info.id)
-    if (hook && (await resumed(info, hook.token))) {
+    const token = leftHookToken(home, info.id)
+    if (token !== null && (await resumed(info, token))) {
       log(`session ${info.id} goes on`)
       return
     }
+    let settled = info
     try {
-      settleLost(info, { journal, home, now, log })
+      settled = settleLost(info, { journal, home, now, log })
     } catch (error) {
       log(`what session ${info.id} left open could not be settled: ${describeError(error)}`)
     }
-    endInJournal(journal, info, now(), newId, { reason: 'lost', detail: lostDetail(info, socketDir) })
+    endInJournal(journal, settled, now(), newId, { reason: 'lost', detail: lostDetail(info, socketDir) })
     log(`session ${info.id} was lost`)
   }
   await Promise.all(left.map(one))
@@ -69,9 +71,6 @@ export async function recoverSessions(
 
 const LOST = 'The hub that ran it ended without closing it.'
 export const LOST_AND_ENDED = `${LOST} Its program still ran, and a kill has ended it.`
-
-/** A terminal id has no `_`, which session ids have. */
-export const terminalIdOf = (sessionId: string): string => sessionId.replaceAll('_', '-')
 
 /** A tmux server outlives its hub, a pty does not. */
 function lostDetail({ backend, id }: SessionInfo, socketDir: string): string {

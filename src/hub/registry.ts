@@ -9,9 +9,9 @@ import type { SessionInfo } from '../protocol/session.js'
 import type { Disposable, LaunchSession, SessionDeps, SessionHandle } from '../session/handle.js'
 import { Listeners } from '../session/listeners.js'
 import type { ResumeSession } from '../session/resume-session.js'
-import { startingInfo } from '../session/starting.js'
+import { startingInfo, terminalIdOf } from '../session/starting.js'
 import { describeError } from './log.js'
-import { endInJournal, LOST_AND_ENDED, terminalIdOf } from './recovery.js'
+import { endInJournal, LOST_AND_ENDED } from './recovery.js'
 
 export interface RegistryOptions {
   readonly journal: Journal

@@ -1,5 +1,6 @@
 /** @module hub/routes - what each route of `API` does; `app.ts` checks what goes in and out. */
 import type { z } from 'zod'
+import { everyEvent } from '../journal/every-event.js'
 import type { API, HubInfo, RouteName, VendorInfo } from '../protocol/api.js'
 import { type Receipt, Scope } from '../protocol/commands.js'
 import { MeowError } from '../protocol/errors.js'
@@ -50,7 +51,6 @@ interface OfSession {
 }
 
 const OK = { ok: true } as const
-const RECEIPT_PAGE = 1_000
 
 export function handlers(deps: RouteDeps): Handlers {
   const { registry, pairing, recordings } = deps
@@ -151,16 +151,10 @@ function receiptOf(registry: Registry, id: string, messageId: string): Receipt {
   if (known !== undefined) return known
   // An ended session has no memory but the journal.
   let newest: Receipt | null = null
-  for (let since = 0; ; ) {
-    const page = registry.journal.read(id, since, RECEIPT_PAGE)
-    for (const event of page) {
-      if (event.type !== 'delivery' || event.messageId !== messageId) continue
-      const undecided = event.undecided === undefined ? {} : { undecided: event.undecided }
-      newest = { messageId, state: event.state, reason: event.reason, ...undecided }
-    }
-    const last = page.at(-1)?.seq
-    if (last === undefined) break
-    since = last
+  for (const event of everyEvent(registry.journal, id)) {
+    if (event.type !== 'delivery' || event.messageId !== messageId) continue
+    const undecided = event.undecided === undefined ? {} : { undecided: event.undecided }
+    newest = { messageId, state: event.state, reason: event.reason, ...undecided }
   }
   if (newest !== null) return newest
   throw new MeowError('not_found', `there is no message ${messageId}`)

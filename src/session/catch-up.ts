@@ -17,14 +17,6 @@ const STANDING: ReadonlySet<Observation['type']> = new Set([
   'gap',
 ])
 
-/** How a session goes on after a restart of the bridge. */
-export interface Resumed {
-  /** Up to this byte the record only draws the screen again: nothing is read from it. */
-  readonly redrawUntil: number
-  /** What its sources tell first is told already, for the most part. */
-  readonly catchUp: boolean
-}
-
 /** What was told before the restart. */
 export interface ToldBefore {
   knows(o: Observation): boolean

@@ -80,6 +80,8 @@ export class Conversation {
 
   /** A prompt is on its way to the vendor: the user message with this text will be it. */
   expect(messageId: string, text: string, doubted = false): void {
+    // Handed over again, it is expected once.
+    this.forget(messageId)
     const at = doubted ? -1 : this.expected.findIndex((e) => e.doubted)
     this.expected.splice(at < 0 ? this.expected.length : at, 0, { messageId, text, doubted })
     if (this.expected.length > MAX_EXPECTED) this.expected.pop()
@@ -88,9 +90,7 @@ export class Conversation {
   /** Nobody knows whether it will come: those of the same text that are expected now go before it. */
   doubt(messageId: string): void {
     const one = this.expected.find((e) => e.messageId === messageId)
-    if (!one) return
-    this.forget(messageId)
-    this.expect(messageId, one.text, true)
+    if (one) this.expect(messageId, one.text, true)
   }
 
   /** The prompt will not come after all. */

@@ -4,6 +4,7 @@ import { settledWithin } from '../protocol/bounded.js'
 import type { EditQueued, QueuedPrompt, Receipt } from '../protocol/commands.js'
 import { asMeowError, MeowError } from '../protocol/errors.js'
 import type { DeliveryMode, DeliveryState, DurableDraft, EventDraft, MeowEvent } from '../protocol/events.js'
+import { Ghosts } from './ghosts.js'
 import { type HandOver, type HandOverResult, handOver, restOf, takeBack } from './hand-over.js'
 import { MessageQueue, type QueuedMessage } from './message-queue.js'
 import { sanitize } from './sanitize.js'
@@ -12,9 +13,6 @@ import { sanitize } from './sanitize.js'
 const START_MS = 30_000
 /** Longest that the end of a program waits for what was known of the prompt on its way, in ms. */
 const CLOSE_MS = 2000
-
-/** Failed prompts whose text is looked for in the box. */
-const MAX_GHOSTS = 20
 
 /** What deliveries need of their session. */
 export interface DeliveryHost extends HandOver {
@@ -47,7 +45,7 @@ export interface Outgoing {
 /** The queue of one session and the machine that empties it. */
 export class Deliveries {
   readonly queue = new MessageQueue()
-  private handing: Promise<void> | null = null
+  private handing: Promise<unknown> | null = null
   /** Hand-overs begun so far, by message. */
   private readonly attempts = new Map<string, number>()
   /** In the vendor's own queue: accepted, and not yet taken up. */
@@ -55,14 +53,15 @@ export class Deliveries {
   /** Told when a receipt moves. */
   private moved: () => void = () => undefined
   private paused = false
-  /** Prompts that failed and whose text may yet turn up in the box: it is ours to take out, and nobody's draft. */
-  private readonly ghosts: Prompt[] = []
+  private readonly ghosts: Ghosts
   /** Restarted hand-overs: the text stands in the box, and what is left is to send it. */
   private readonly typed = new Set<string>()
   /** The turn that an interrupt was asked for. */
   private stopping: string | null = null
 
-  constructor(private readonly host: DeliveryHost) {}
+  constructor(private readonly host: DeliveryHost) {
+    this.ghosts = new Ghosts(host.adapter.stillInBox)
+  }
 
   /** Queues a prompt; a known id answers with its receipt and queues nothing. */
   send(given: Outgoing): Receipt {
@@ -75,8 +74,6 @@ export class Deliveries {
         hint: 'give every message an id of its own; repeat one only with the same text',
       })
     }
-    if (images.length > 0 && !this.host.adapter.images)
-      throw new MeowError('unsupported', `${this.host.adapter.vendor.name} takes no images with a prompt`)
     this.queue.mustHaveRoom()
     // In the journal before anything is typed: after a crash it is known what was on its way.
     this.mustRecord({
@@ -158,22 +155,22 @@ export class Deliveries {
   /** Something changed that a waiting prompt may have waited for. */
   pump(): void {
     if (this.handing || this.paused || this.host.signal.aborted) return
-    const ghost = this.ghostInBox()
+    const ghost = this.ghosts.inBox(this.host.io.watch.reading)
     if (ghost) {
-      this.handing = this.layGhost(ghost).finally(() => {
-        this.handing = null
-        this.pump()
-      })
+      this.busyWith(this.takeBack(ghost))
       return
     }
     const next = this.next()
     if (!next) return
-    this.handing = this.deliver(next.message, next.steer)
-      .catch((error: unknown) => this.fail(next.message, asMeowError(error).detail))
-      .finally(() => {
-        this.handing = null
-        this.pump()
-      })
+    const failed = (error: unknown) => this.fail(next.message, asMeowError(error).detail)
+    this.busyWith(this.deliver(next.message, next.steer).catch(failed))
+  }
+
+  private busyWith(work: Promise<unknown>): void {
+    this.handing = work.then(() => {
+      this.handing = null
+      this.pump()
+    })
   }
 
   /** Receipts follow what was told of the message's item and turn. */
@@ -233,6 +230,7 @@ export class Deliveries {
   move(messageId: string, state: DeliveryState, reason: string | null, undecided = false): void {
     const receipt = this.queue.settle(messageId, state, reason, undecided)
     if (!receipt) return
+    if (state === 'completed' || state === 'failed') this.attempts.delete(messageId)
     this.host.record([delivery(receipt)])
     this.moved()
   }
@@ -330,7 +328,9 @@ export class Deliveries {
     const { messageId } = message
     const attempt = (this.attempts.get(messageId) ?? 0) + 1
     // Before the first key: after a crash it must be known that some of it may have been typed.
-    this.mustRecord({ ...delivery({ messageId, state: 'queued', reason: 'is being handed over' }), attempt })
+    // One that was typed before a restart stays typed: Enter may have been pressed, so it is never typed again.
+    const state = this.typed.has(messageId) ? 'typed' : 'queued'
+    this.mustRecord({ ...delivery({ messageId, state, reason: 'is being handed over' }), attempt })
     this.attempts.set(messageId, attempt)
     this.queue.take(messageId)
     this.host.expect(messageId, message.text)
@@ -348,25 +348,13 @@ export class Deliveries {
   }
 
   /** Remembers a prompt whose text may stand in the box, or come there late. */
-  haunt({ messageId, text, images }: Prompt): void {
-    this.ghosts.push({ messageId, text, images })
-    if (this.ghosts.length > MAX_GHOSTS) this.ghosts.shift()
+  haunt(prompt: Prompt): void {
+    this.ghosts.add(prompt)
   }
 
   private stands(prompt: Prompt): boolean {
     const { adapter, io } = this.host
     return adapter.stillInBox?.(prompt, io.watch.reading) ?? false
-  }
-
-  private ghostInBox(): Prompt | undefined {
-    if (this.ghosts.length === 0 || this.host.io.watch.reading?.dialog) return undefined
-    return this.ghosts.find((ghost) => this.stands(ghost))
-  }
-
-  /** Once for each: where it does not go, a person has to look. */
-  private async layGhost(ghost: Prompt): Promise<void> {
-    this.ghosts.splice(this.ghosts.indexOf(ghost), 1)
-    await this.takeBack(ghost)
   }
 
   /** Nobody knows what became of it. */

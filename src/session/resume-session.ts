@@ -10,19 +10,18 @@ import type { EventDraft } from '../protocol/events.js'
 import { randomId } from '../protocol/ids.js'
 import type { SessionInfo } from '../protocol/session.js'
 import type { Terminal } from '../terminal/index.js'
-import { Conversation } from './conversation.js'
-import { DeliveryMemory, recoverDeliveries } from './delivery-recovery.js'
+import { type OnItsWay, recoverDeliveries } from './delivery-recovery.js'
 import { EventLog } from './event-log.js'
 import type { SessionDeps, SessionHandle } from './handle.js'
 import { hostProbe } from './launch.js'
-import { OpenCommands } from './open-commands.js'
-import { tablePrice } from './pricing.js'
+import type { OpenActions } from './open-actions.js'
+import { recallSession } from './recall.js'
 import { Watch } from './script.js'
 import { Session } from './session.js'
 import { planOf, readSessionFile, removeSessionFile, type SessionFile } from './session-file.js'
 import { RAW_FILE, recorderOf } from './session-recorder.js'
-import { everyEvent } from './settle-lost.js'
 import { Sources, screenOf } from './start-session.js'
+import { terminalIdOf } from './starting.js'
 
 /** How much of a record is drawn again; a program draws its whole screen far more often than that. */
 const REDRAW_BYTES = 32 * 1024 * 1024
@@ -32,10 +31,9 @@ const CATCH_UP_MS = 20_000
 /** Goes on with a session that the journal has as open; null when its program is not there any more. */
 export type ResumeSession = (info: SessionInfo, deps: SessionDeps) => Promise<SessionHandle | null>
 
-/** What a hub must know of a left session before it can resume it: the token and URL of its hooks. */
-export function leftHook(home: string, id: string): { readonly url: string; readonly token: string } | null {
-  const file = readSessionFile(join(home, 'sessions', id))
-  return file && { url: file.hookUrl, token: file.hookToken }
+/** What a hub must know of a left session before it can resume it: the token that its hooks carry. */
+export function leftHookToken(home: string, id: string): string | null {
+  return readSessionFile(join(home, 'sessions', id))?.hookToken ?? null
 }
 
 /** A {@link ResumeSession} over the given adapters. */
@@ -49,7 +47,7 @@ export function makeResumer(adapters: readonly Adapter[]): ResumeSession {
     const size = sizeOf(recordFile)
     const host = await deps.hostFor('tmux')
     const terminal = await host.adopt({
-      id: info.id.replaceAll('_', '-'),
+      id: terminalIdOf(info.id),
       pid: info.pid,
       recordFile,
       offset: Math.max(0, size - REDRAW_BYTES),
@@ -73,8 +71,7 @@ interface Left {
 async function resume(left: Left): Promise<Session> {
   const { info, deps, sessionDir, file, adapter, terminal } = left
   const plan = planOf(file, deps.env)
-  const conversation = new Conversation(randomId, tablePrice, info.model)
-  const { memory, commands } = recalled(left, conversation)
+  const { conversation, prompts, actions } = recallSession(deps.journal, info)
   const log = new EventLog(
     { journal: deps.journal, now: deps.now, newId: randomId, log: deps.log },
     { ...info, ...terminal.size },
@@ -107,17 +104,21 @@ async function resume(left: Left): Promise<Session> {
     resumed: { redrawUntil: left.size, catchUp: sources.channels.length > 0 },
   })
   session.deliveries.pause()
-  const way = memory.restore(session.deliveries, (id, text, doubted) =>
+  const way = prompts.restore(session.deliveries, (id, text, doubted) =>
     conversation.expect(id, text, doubted),
   )
   session.record(restartNotice(conversation.turnId))
+  if (file.hookUrl !== deps.hook.url) {
+    const detail = 'the hub has another port than before: hooks of the running program do not reach it'
+    session.record([{ type: 'gap', source: 'bridge', what: 'hooks', detail }])
+  }
   await sources.start(hostProbe(deps.env), true)
   sources.connect(session, terminal.pid, () => deps.adopt?.(session))
   void session.ended.then(() => {
     for (const { path } of plan.files) rmSync(path, { force: true })
     removeSessionFile(sessionDir)
   })
-  void goOn(left, session, way, commands)
+  void goOn(left, session, way, actions)
   return session
 }
 
@@ -132,24 +133,12 @@ function restartNotice(turnId: string | null): EventDraft[] {
   ]
 }
 
-/** What the journal has of the session. */
-function recalled({ info, deps }: Left, conversation: Conversation) {
-  const memory = new DeliveryMemory()
-  const commands = new OpenCommands()
-  for (const event of everyEvent(deps.journal, info.id)) {
-    conversation.recall(event)
-    memory.recall(event)
-    commands.recall(event)
-  }
-  return { memory, commands }
-}
-
 /** When the screen is drawn and the sources have caught up: decides about what was on its way, and goes on. */
 async function goOn(
   left: Left,
   session: Session,
-  way: ReturnType<DeliveryMemory['restore']>,
-  commands: OpenCommands,
+  way: readonly OnItsWay[],
+  actions: OpenActions,
 ): Promise<void> {
   const { adapter } = left
   const mark = session.watch.begin()
@@ -161,11 +150,11 @@ async function goOn(
       session.signal,
     )
     void isReady.then((yes) => yes && session.becomeReady())
-    await session.redrawn
+    await session.resumption.redrawn
     await session.caughtUp(CATCH_UP_MS)
     session.goneMeanwhile()
-    session.record(commands.failed('the bridge ended while it ran; whether it was done is not known'))
-    session.recovered()
+    session.record(actions.failed('the bridge ended while it ran; whether it was done is not known'))
+    session.resumption.recovered()
     // The conversation's own screen reading, if any, is told by now; so is what stands in the prompt box.
     await recoverDeliveries(session.deliveries, way, {
       adapter,
@@ -179,7 +168,7 @@ async function goOn(
     const detail = error instanceof MeowError ? error.detail : 'the restart failed'
     session.record([{ type: 'gap', source: 'bridge', what: 'restart', detail }])
   } finally {
-    session.recovered()
+    session.resumption.recovered()
     session.deliveries.resume()
     void session.ended.then(() => mark.end())
   }

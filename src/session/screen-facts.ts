@@ -8,12 +8,7 @@ const KEPT = 200
 export class DialogWatch {
   private open: { readonly key: string; readonly dialog: Dialog } | null = null
   private readonly past = new Map<string, Dialog>()
-  private count: number
-
-  /** @param seen how many dialogs an earlier run of the bridge has told of */
-  constructor(seen = 0) {
-    this.count = seen
-  }
+  private count = 0
 
   get current(): { readonly key: string; readonly dialog: Dialog } | null {
     return this.open

@@ -1,7 +1,7 @@
 /** @module session/screen-side - a live session's frames: readings, and the facts that only the screen has. */
 import { type Adapter, type Observation, type Reading, readerOf } from '../adapter/index.js'
 import type { EventDraft, SessionState } from '../protocol/events.js'
-import type { Frame, ScreenClock } from '../terminal/index.js'
+import { type Frame, systemClock } from '../terminal/index.js'
 import { ScreenConversation } from './screen-conversation.js'
 import { DialogWatch, DraftWatch } from './screen-facts.js'
 import { screenView } from './screen-view.js'
@@ -20,14 +20,6 @@ export interface ScreenSideHost {
   now(): number
 }
 
-const clock: ScreenClock = {
-  now: () => performance.now(),
-  after(ms, callback) {
-    const timer = setTimeout(callback, ms)
-    return { dispose: () => clearTimeout(timer) }
-  },
-}
-
 export class ScreenSide {
   readonly dialogs = new DialogWatch()
   private readonly draft = new DraftWatch()
@@ -43,7 +35,7 @@ export class ScreenSide {
     const isContent = (o: Observation) =>
       o.type !== 'dialog.opened' && o.type !== 'dialog.closed' && !(this.ended && o.type === 'turn.ended')
     this.content =
-      reader && new ScreenConversation(reader, clock, (told) => host.observe(told.filter(isContent)))
+      reader && new ScreenConversation(reader, systemClock, (told) => host.observe(told.filter(isContent)))
   }
 
   /** What a person has typed into the prompt box and not sent. */

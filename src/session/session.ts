@@ -1,7 +1,6 @@
 /** @module session/session - one wrapped session: terminal, readings, observations, events, commands. */
 import { once, setMaxListeners } from 'node:events'
-import type { Adapter, Observation, Seen, SideChannel, VendorCommand } from '../adapter/index.js'
-import { settledWithin } from '../protocol/bounded.js'
+import type { Adapter, Observation, SideChannel, VendorCommand } from '../adapter/index.js'
 import type {
   AnswerResult,
   CommandResult,
@@ -19,7 +18,6 @@ import type { IdSource } from '../protocol/ids.js'
 import type { Board, ScreenReading, SessionInfo } from '../protocol/session.js'
 import type { Screen, Terminal, TerminalExit } from '../terminal/index.js'
 import { answerDialog, gone } from './answer.js'
-import { CatchUp, type Resumed } from './catch-up.js'
 import type { Conversation } from './conversation.js'
 import { Deliveries } from './deliveries.js'
 import { endSession } from './end-session.js'
@@ -32,15 +30,14 @@ import { imageFiles } from './images.js'
 import { interruptTurn } from './interrupt.js'
 import { Listeners } from './listeners.js'
 import type { SessionRecorder } from './recording.js'
+import { type Resumed, Resumption } from './resumption.js'
 import { commandsOf, runCommand } from './run-command.js'
 import { ScreenSide } from './screen-side.js'
 import type { Watch } from './script.js'
 import { TurnProcesses } from './turn-processes.js'
 
-/** Longest that an answer waits for the screen after a restart, in ms. */
-const KNOWN_MS = 25_000
-/** Longest wait for the frame of a screen that was drawn again, in ms. */
-const REDRAW_MS = 2000
+/** What a prompt waits for while a turn runs. */
+const TURN_RUNS = 'a turn runs'
 
 export interface SessionParts {
   readonly id: string
@@ -56,6 +53,7 @@ export interface SessionParts {
   readonly newId: IdSource
   /** The session's own folder. */
   readonly sessionDir: string
+  /** Set when the program ran before this bridge did. */
   readonly resumed: Resumed | null
 }
 
@@ -80,13 +78,7 @@ export class Session implements SessionHandle {
   private lost = 0
   private killed = false
   private hookHandler: ((body: unknown) => Promise<unknown>) | null = null
-  private catchingUp: CatchUp | null
-  /** Resolves when the screen of a resumed session is drawn again. */
-  readonly redrawn: Promise<void>
-  private redrawing: (() => void) | null = null
-  /** A resumed session knows its screen and what its sources had: it can be asked about dialogs. */
-  recovered: () => void = () => undefined
-  private readonly known: Promise<void>
+  readonly resumption: Resumption
 
   constructor(private readonly parts: SessionParts) {
     const { adapter, conversation, log, recorder, terminal, watch } = parts
@@ -98,15 +90,7 @@ export class Session implements SessionHandle {
       parts.deps.log(`terminal listener of ${parts.id} failed: ${faultName(error)}`)
     this.terminalBytes = new Listeners(fault)
     this.terminalSizes = new Listeners(fault)
-    this.catchingUp = parts.resumed?.catchUp ? new CatchUp(conversation) : null
-    this.redrawn = new Promise((resolve) => {
-      if (parts.resumed && parts.resumed.redrawUntil > 0) this.redrawing = resolve
-      else resolve()
-    })
-    this.known = new Promise((resolve) => {
-      this.recovered = resolve
-      if (!parts.resumed) resolve()
-    })
+    this.resumption = new Resumption(parts.resumed, conversation, watch, this.gone.signal)
     this.hands = new Hands(parts)
     this.processes = new TurnProcesses(() => terminal.pid)
     this.side = new ScreenSide({
@@ -155,7 +139,7 @@ export class Session implements SessionHandle {
     terminal.onGap((gap) => this.gap('record', `${gap.reason} (at byte ${gap.atOffset})`))
     screen.onFrame((frame) =>
       this.guarded('frame', () => {
-        if (this.redrawing) return
+        if (this.resumption.redrawing) return
         this.side.frame(frame)
         this.settled()
       }),
@@ -168,6 +152,7 @@ export class Session implements SessionHandle {
     })
   }
 
+  /** The newest reading, and whoever waits for one. */
   get watch(): Watch {
     return this.parts.watch
   }
@@ -175,6 +160,7 @@ export class Session implements SessionHandle {
   get recorder(): SessionRecorder {
     return this.parts.recorder
   }
+
   info(): SessionInfo {
     return this.parts.log.info
   }
@@ -191,10 +177,7 @@ export class Session implements SessionHandle {
   /** A fact from a source: told as events, then everyone who waits looks again. */
   observe(observation: Observation): void {
     this.parts.recorder.observed(observation)
-    const told = this.catchingUp ? this.catchingUp.take(observation) : [observation]
-    if (told === null) return
-    this.catchingUp = null
-    for (const o of told) this.take(o)
+    for (const o of this.resumption.take(observation)) this.take(o)
   }
 
   private take(observation: Observation): void {
@@ -289,7 +272,7 @@ export class Session implements SessionHandle {
     const { adapter, conversation, watch } = this.parts
     const { approvals } = conversation
     // In the first moment after a restart the card is there, and the dialog is not yet read again.
-    await settledWithin(this.known, KNOWN_MS)
+    await this.resumption.isKnown()
     if (!approvals.wasAsked(approvalId))
       throw new MeowError('not_found', `there is no approval ${approvalId} in this session`)
     const key = approvals.keyOf(approvalId)
@@ -341,7 +324,7 @@ export class Session implements SessionHandle {
     if (this.killed) return 'the session is being ended'
     if (currentState === 'blocked') return 'a dialog is open'
     if (!this.ready) return 'the program does not take prompts yet'
-    if (turnId !== null || currentState === 'running') return 'a turn runs'
+    if (turnId !== null || currentState === 'running') return TURN_RUNS
     return currentState === 'idle' ? null : `the state is ${currentState}`
   }
 
@@ -349,7 +332,7 @@ export class Session implements SessionHandle {
   private refuses(command: VendorCommand): MeowError | null {
     const { adapter, watch } = this.parts
     const occupied = this.occupied()
-    const running = occupied === 'a turn runs'
+    const running = occupied === TURN_RUNS
     if (watch.reading?.dialog) return new MeowError('blocked', 'a dialog is open; answer it first')
     if (occupied !== null && !(running && command.whileRunning))
       return new MeowError('conflict', `not now: ${occupied}`, { retryable: true })
@@ -424,17 +407,11 @@ export class Session implements SessionHandle {
   }
 
   private bytes(bytes: Uint8Array, offset: number): void {
-    if (!this.redrawing) this.parts.recorder.output(bytes)
+    if (!this.resumption.redrawing) this.parts.recorder.output(bytes)
     this.parts.screen.write(bytes)
     this.offset = offset + bytes.length
     this.terminalBytes.tell(bytes, offset)
-    const { resumed } = this.parts
-    if (!this.redrawing || !resumed || this.offset < resumed.redrawUntil) return
-    const done = this.redrawing
-    this.redrawing = null
-    this.parts.screen.refresh()
-    // With the frame of what stands there now.
-    void this.watch.until(({ reading }) => reading !== null, [], REDRAW_MS, this.gone.signal).finally(done)
+    if (this.resumption.drawnTo(this.offset)) this.parts.screen.refresh()
   }
 
   private resized(size: { cols: number; rows: number }): void {
@@ -462,18 +439,14 @@ export class Session implements SessionHandle {
     this.settled()
   }
 
+  /** A turn is open. */
   get turnRuns(): boolean {
     return this.parts.conversation.turnId !== null
   }
 
   /** Resolves when the sources of a resumed session have told what they had; after `withinMs` without them. */
   async caughtUp(withinMs: number): Promise<void> {
-    if (!this.catchingUp) return
-    const mark = this.watch.begin()
-    const told = (seen: Seen) => seen.observations.some((o) => o.type === 'caught_up')
-    await this.watch.until(told, mark.observations, withinMs, this.gone.signal)
-    mark.end()
-    if (!this.catchingUp) return
+    if (await this.resumption.caughtUp(withinMs)) return
     this.gap('restart', `a source had not caught up after ${withinMs / 1000} s`)
     this.observe({ type: 'caught_up', source: 'bridge' })
   }

@@ -14,7 +14,7 @@ import type { SessionRecorder } from './recording.js'
 import { Watch } from './script.js'
 import { Session } from './session.js'
 import { RAW_FILE, recorderOf } from './session-recorder.js'
-import { startingInfo } from './starting.js'
+import { startingInfo, terminalIdOf } from './starting.js'
 
 /** What a start needs; see {@link startSession}. */
 export interface Start {
@@ -47,7 +47,7 @@ export async function startSession(s: Start): Promise<StartedSession> {
     // Before the program: its first byte is in the recording.
     if (s.request.record !== undefined) await recorder.start(s.request.record)
     terminal = await s.host.open({
-      id: s.id.replaceAll('_', '-'),
+      id: terminalIdOf(s.id),
       argv: s.plan.argv,
       cwd: s.request.cwd,
       env: s.plan.env,

@@ -35,3 +35,6 @@ export function startingInfo(id: string, request: CreateSession, now: number): S
     usd: 0,
   }
 }
+
+/** A terminal id has no `_`, which session ids have. */
+export const terminalIdOf = (sessionId: string): string => sessionId.replaceAll('_', '-')

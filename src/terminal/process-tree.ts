@@ -104,12 +104,15 @@ export const processesUnder = async (root: number): Promise<ProcessEntry[]> =>
     .filter(({ pid }) => pid !== root)
     .map(entryOf)
 
-/** Those of the processes that still run after `withinMs` at most. Their ends give no event: they are looked for. */
+/**
+ * Those of the processes that still run after `withinMs` at most. Their ends give no event: they are looked for, for the
+ * moments that it takes.
+ */
 export const untilEnded = async (
   those: readonly ProcessEntry[],
   withinMs: number,
 ): Promise<ProcessEntry[]> => {
-  for (const since = Date.now(); ; await delay(20)) {
+  for (const since = Date.now(); ; await delay(5)) {
     const now = new Set((await listProcesses()).filter((p) => !p.zombie).map((p) => entryOf(p).mark))
     const left = those.filter((p) => now.has(p.mark))
     if (left.length === 0 || Date.now() - since >= withinMs) return left
@@ -136,14 +139,11 @@ const stillThere = (known: readonly ProcessInfo[], all: readonly ProcessInfo[]):
 /** Longest wait for SIGKILL to do its work, in ms; it is normally a matter of 1 to 5. */
 const KILL_BOUND_MS = 5000
 
-/** Waits for the end of somebody else's children, which gives no event: looks again, for the moments that it takes. */
+/** The end of somebody else's children. Throws `timeout` when it does not come. */
 const gone = async (known: readonly ProcessInfo[]): Promise<void> => {
-  let left = known
-  for (const since = Date.now(); left.length > 0; await delay(5)) {
-    left = stillThere(left, await listProcesses())
-    if (left.length > 0 && Date.now() - since > KILL_BOUND_MS)
-      throw new MeowError('timeout', `waited for the end of process ${left.map((info) => info.pid)}`)
-  }
+  const left = await untilEnded(known.map(entryOf), KILL_BOUND_MS)
+  if (left.length > 0)
+    throw new MeowError('timeout', `waited for the end of process ${left.map((p) => p.pid)}`)
 }
 
 /**

@@ -123,7 +123,7 @@ export interface ScreenClock {
 export interface ScreenOptions {
   readonly cols: number
   readonly rows: number
-  /** Lines kept above the viewport; 700 unless told. */
+  /** Lines kept above the viewport; 600 unless told. */
   readonly scrollback?: number
   /** Shortest time between two frames while bytes keep coming, in ms; 33 unless told. */
   readonly minFrameMs?: number

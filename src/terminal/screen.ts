@@ -36,7 +36,7 @@ const TITLE_BOUND = 1000
  * Lines kept above the viewport unless told. History belongs to the journal and the record; this is for what moves between
  * two frames and for late joiners. 2.8 KB a line at 120 columns, once it is full.
  */
-export const SCROLLBACK = 700
+export const SCROLLBACK = 600
 
 const indexOfEnd = (bytes: Uint8Array, from: number): number =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(SYNC_END, from)

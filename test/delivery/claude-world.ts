@@ -14,13 +14,14 @@ import type { SessionHandle } from '../../src/session/handle.js'
 import { makeLauncher } from '../../src/session/launch.js'
 import { openTmuxHost, type TerminalHost } from '../../src/terminal/index.js'
 import { claudeSetup } from '../support/vendor-homes.js'
+import { Waiting } from '../support/waiting.js'
 
 /** Longest wait for anything, in ms. */
 const SEEN_MS = 60_000
 
 export class ClaudeWorld {
   readonly events: MeowEvent[] = []
-  private readonly waiting = new Set<() => void>()
+  private readonly waiting = new Waiting()
   private count = 0
 
   private constructor(
@@ -35,7 +36,7 @@ export class ClaudeWorld {
   ) {
     session.onEvents((events) => {
       this.events.push(...events)
-      for (const check of [...this.waiting]) check()
+      this.waiting.look()
     })
   }
 
@@ -95,21 +96,8 @@ export class ClaudeWorld {
 
   /** Resolves when the condition holds; it is looked at after every event. */
   until(what: string, holds: () => unknown, ms = SEEN_MS): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const late = setTimeout(() => {
-        this.waiting.delete(check)
-        const last = this.events.slice(-8).map((e) => JSON.stringify(e).slice(0, 300))
-        reject(new Error(`not seen in ${ms} ms: ${what}\n${last.join('\n')}`))
-      }, ms)
-      const check = (): void => {
-        if (!holds()) return
-        clearTimeout(late)
-        this.waiting.delete(check)
-        resolve()
-      }
-      this.waiting.add(check)
-      check()
-    })
+    const last = () => this.events.slice(-8).map((e) => JSON.stringify(e).slice(0, 300))
+    return this.waiting.until(what, holds, ms, () => last().join('\n'))
   }
 
   /** The receipts of these prompts once they are final. */

@@ -60,6 +60,20 @@ describe("a person's draft", () => {
     expect(drafts()).toEqual([])
   })
 
+  it('stays a draft when it says what a failed prompt said', async () => {
+    world = await World.start({ swallowEnters: 99 })
+    await world.send('a', 'from the web')
+    const [a] = await world.settled('a')
+    expect(a?.state).toBe('failed')
+    expect(world.tui.draft).toBe('')
+    for (const sign of 'from the web') {
+      await world.person(sign)
+      await world.pass(60)
+    }
+    await world.pass(3000)
+    expect(world.tui.draft).toBe('from the web')
+  })
+
   it('is not what the bridge itself types', async () => {
     world = await World.start({ echoMs: 200 })
     await world.send('a', 'from the web')

@@ -13,6 +13,7 @@ import type { SessionHandle } from '../../src/session/handle.js'
 import { makeLauncher } from '../../src/session/launch.js'
 import { openPtyHost, type TerminalHost } from '../../src/terminal/index.js'
 import { VENDOR_BIN } from '../support/vendor-homes.js'
+import { Waiting } from '../support/waiting.js'
 
 /** Longest wait for anything, in ms. */
 const SEEN_MS = 60_000
@@ -21,7 +22,7 @@ const WINDOW = 1_000_000_000
 
 export class PiWorld {
   readonly events: MeowEvent[] = []
-  private readonly waiting = new Set<() => void>()
+  private readonly waiting = new Waiting()
   private count = 0
 
   private constructor(
@@ -34,7 +35,7 @@ export class PiWorld {
   ) {
     session.onEvents((events) => {
       this.events.push(...events)
-      for (const check of [...this.waiting]) check()
+      this.waiting.look()
     })
   }
 
@@ -85,22 +86,11 @@ export class PiWorld {
   /** Resolves when the condition holds; it is looked at after every event. */
   until(what: string, holds: () => unknown, ms = SEEN_MS): Promise<void> {
     const { session } = this
-    return new Promise((resolve, reject) => {
-      const late = setTimeout(() => {
-        this.waiting.delete(check)
-        const last = this.events.slice(-6).map((e) => JSON.stringify(e).slice(0, 300))
-        const { cols, rows } = session.info()
-        const reading = JSON.stringify(session.reading?.() ?? null).slice(0, 1500)
-        reject(new Error(`not seen in ${ms} ms: ${what}\n${last.join('\n')}\n${cols}x${rows} ${reading}`))
-      }, ms)
-      const check = (): void => {
-        if (!holds()) return
-        clearTimeout(late)
-        this.waiting.delete(check)
-        resolve()
-      }
-      this.waiting.add(check)
-      check()
+    return this.waiting.until(what, holds, ms, () => {
+      const last = this.events.slice(-6).map((e) => JSON.stringify(e).slice(0, 300))
+      const { cols, rows } = session.info()
+      const reading = JSON.stringify(session.reading?.() ?? null).slice(0, 1500)
+      return `${last.join('\n')}\n${cols}x${rows} ${reading}`
     })
   }
 

@@ -2,59 +2,9 @@
 import headless from '@xterm/headless'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  type CellStyle,
-  type Frame,
-  Screen,
-  type ScreenClock,
-  type ScreenOptions,
-} from '../../src/terminal/index.js'
+import { type CellStyle, type Frame, Screen } from '../../src/terminal/index.js'
 import { attachEngine } from '../../src/terminal/xterm-internals.js'
-
-/** Time that moves only when told. */
-class FakeClock implements ScreenClock {
-  #now = 1000
-  #timers: { at: number; callback: () => void }[] = []
-
-  now(): number {
-    return this.#now
-  }
-
-  after(ms: number, callback: () => void) {
-    const timer = { at: this.#now + ms, callback }
-    this.#timers.push(timer)
-    return {
-      dispose: () => {
-        this.#timers = this.#timers.filter((other) => other !== timer)
-      },
-    }
-  }
-
-  get pending(): number {
-    return this.#timers.length
-  }
-
-  pass(ms: number): void {
-    const end = this.#now + ms
-    for (;;) {
-      const next = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
-      if (next === undefined) break
-      this.#timers = this.#timers.filter((timer) => timer !== next)
-      this.#now = next.at
-      next.callback()
-    }
-    this.#now = end
-  }
-}
-
-const make = (options: Partial<ScreenOptions> = {}, publicOnly = false) => {
-  const clock = new FakeClock()
-  const screen = new Screen({ cols: 20, rows: 6, clock, ...options }, publicOnly)
-  const frames: Frame[] = []
-  screen.onFrame((frame) => frames.push(frame))
-  const write = (text: string) => screen.write(Buffer.from(text))
-  return { clock, screen, frames, write }
-}
+import { make } from './screen-kit.js'
 
 const looks = (frame: Frame) => ({
   at: frame.at,

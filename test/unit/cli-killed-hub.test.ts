@@ -55,6 +55,23 @@ describe('the end of a hub', () => {
   })
 })
 
+describe('ls', () => {
+  it('does not say that nothing runs where a hub was killed', async () => {
+    const commands = allCommands([])
+    const ls = async () => {
+      const { shell, said } = fakeShell(null)
+      const code = await runProgram(['ls'], { ...shell, hubs: hubs() } as Shell, { commands, version: '0' })
+      return { code, ...said }
+    }
+    expect((await ls()).err).toContain('no session is running')
+    kill()
+    const { code, err } = await ls()
+    expect([code, done]).toEqual([0, []])
+    expect(err).toContain('agent-meow up goes on with it')
+    expect(err).not.toContain('no session is running')
+  })
+})
+
 describe('down', () => {
   const lost = (over: Parameters<typeof session>[0] = {}) =>
     session({ state: 'ended', stateRule: 'session.lost', endedAt: NOW, ...over })

@@ -1,83 +1,21 @@
-/** `agent-meow replay`, `explain` and `fixture`, on recordings of a painter and of nothing but side channels. */
-import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { adapter as pi } from '../../adapters/pi/index.js'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Observation } from '../../src/adapter/index.js'
-import { allCommands } from '../../src/cli/commands/index.js'
-import type { Hub } from '../../src/cli/hub-access.js'
-import { runProgram } from '../../src/cli/program.js'
-import type { Shell } from '../../src/cli/shell.js'
-import { openOffline } from '../../src/hub/offline.js'
-import type { Cast } from '../../src/terminal/index.js'
-import { painterReader } from '../replay/painter.js'
-import { record } from '../replay/recorded.js'
-import { fakeHub, fakeShell } from './cli-fakes.js'
+import { fakeHub } from './cli-fakes.js'
 
-const offline = openOffline({ readers: [painterReader, pi], adapters: [pi] })
-const commands = allCommands([{ id: 'pi', name: 'Pi' }], offline)
-
-let dir = ''
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'replay-'))
-})
-afterEach(() => rmSync(dir, { recursive: true, force: true }))
-
-async function meow(argv: string[], hub: Hub | null = null, over: Partial<Shell> = {}) {
-  const { shell, said } = fakeShell(hub, { cwd: dir, ...over })
-  const code = await runProgram(argv, shell, { commands, version: '0' })
-  return { code, ...said }
-}
-
-const cast = record(
-  'ink',
-  [
-    { kind: 'user_message', text: 'where is the boat' },
-    { kind: 'tool_call', text: 'look(harbour)\nit is gone' },
-    {
-      kind: 'assistant_message',
-      text: 'It left this morning.\nNobody knows where it went,\nand nobody asks.',
-    },
-  ],
-  () => 0,
-  { resizes: false, cut: false },
-)
-
-/** As a file of version 2, whose times count from the start. */
-function textOf({ events }: Pick<Cast, 'events'>, header: object = {}): string {
-  const lines = events.map(({ at, kind, data }) => JSON.stringify([at / 1000, kind, data]))
-  return `${[JSON.stringify({ version: 2, width: 80, height: 24, ...header }), ...lines].join('\n')}\n`
-}
-
-function put(name: string, text: string): string {
-  writeFileSync(join(dir, name), text)
-  return name
-}
-
-const events = (
-  out: string,
-): { t: number; type: string; source: string; item?: { kind: string; text?: string; origin?: string } }[] =>
-  out
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line))
-const items = (out: string): string[] =>
-  events(out).flatMap(({ type, source, item }) =>
-    type === 'item.completed' && item ? [`${source} ${item.kind} ${item.text ?? ''}`.trimEnd()] : [],
-  )
-
-const origins = (out: string): unknown[] =>
-  events(out).flatMap(({ type, item }) =>
-    type === 'item.completed' && item?.kind === 'user_message' ? [item.origin] : [],
-  )
-
-const CONVERSATION = [
-  'screen user_message where is the boat',
-  'screen tool_call',
-  'screen assistant_message It left this morning.\nNobody knows where it went,\nand nobody asks.',
-]
+import {
+  CONVERSATION,
+  cast,
+  events,
+  folderOf,
+  items,
+  meow,
+  offline,
+  origins,
+  put,
+  textOf,
+} from './cli-recordings.js'
 
 describe('replay', () => {
   it('by the vendor of the header or of the person, for programs and for people', async () => {
@@ -139,7 +77,7 @@ describe('replay', () => {
     }
     process.on('warning', hear)
     const ctrlC = new AbortController()
-    const recording = offline.open(join(dir, file), { vendor: 'painter' })
+    const recording = offline.open(join(folderOf(), file), { vendor: 'painter' })
     const ended = offline.replay(recording, { speed: 1, signal: ctrlC.signal })
     // A timer that takes the pause for none says so at once.
     await new Promise((resolve) => setImmediate(resolve))
@@ -276,7 +214,7 @@ describe('explain with side channels', () => {
     expect([code, err]).toEqual([0, ''])
     const { reading, side } = JSON.parse(out)
     expect(reading).toMatchObject({ state: 'unknown', told: { state: 'idle', rule: 'pi.agent_settled' } })
-    expect(side.file).toBe(join(dir, 'a.side.jsonl'))
+    expect(side.file).toBe(join(folderOf(), 'a.side.jsonl'))
     expect(side.items).toEqual([
       { kind: 'user_message', text: 'hello', open: false },
       { kind: 'assistant_message', text: 'Hi there.', open: false },
@@ -285,7 +223,7 @@ describe('explain with side channels', () => {
     expect(lines).toContain('told      idle since 0.0 s, by pi.agent_settled')
     const at = lines.findIndex((line) => line.startsWith('side      '))
     expect(lines.slice(at)).toEqual([
-      `side      ${join(dir, 'a.side.jsonl')}: it told the state and the conversation`,
+      `side      ${join(folderOf(), 'a.side.jsonl')}: it told the state and the conversation`,
       '  user_message: hello',
       '  assistant_message: Hi there.',
       '',
@@ -305,7 +243,7 @@ describe('explain with side channels', () => {
     put('b.jsonl', log.split('\n').slice(0, 4).join('\n'))
     const named = JSON.parse((await meow(['explain', 'a.cast', '--side', 'b.jsonl', '--json'])).out)
     expect(named.side.items).toHaveLength(1)
-    rmSync(join(dir, 'a.side.jsonl'))
+    rmSync(join(folderOf(), 'a.side.jsonl'))
     const without = await meow(['explain', 'a.cast'])
     expect([without.code, without.err]).toEqual([0, ''])
     expect(without.out).not.toContain('side  ')
@@ -397,110 +335,5 @@ describe('explain', () => {
     const { code, err } = await meow(argv, fakeHub().hub)
     expect(code).toBeGreaterThan(0)
     expect(err).toContain(error)
-  })
-})
-
-describe('fixture add', () => {
-  const add = ['fixture', 'add', 'a.cast', '--vendor', 'painter', '--version', '1.2', '--name', 'boat']
-  const folder = () => join(dir, 'fixtures', 'painter', '1.2', 'boat')
-
-  it('keeps the recording, its truth, and the events without what is numbered anew', async () => {
-    put('a.cast', textOf(cast))
-    put('truth.json', JSON.stringify({ items: [] }))
-    const { code, out } = await meow([...add, '--truth', 'truth.json'])
-    expect([code, out]).toEqual([0, 'fixtures/painter/1.2/boat\n'])
-    expect(readdirSync(folder()).toSorted()).toEqual(['expected.jsonl', 'session.cast', 'truth.json'])
-    const expected = readFileSync(join(folder(), 'expected.jsonl'), 'utf8')
-    expect(items(expected)).toEqual(CONVERSATION)
-    expect(expected).not.toMatch(/"(itemId|turnId|callId)"|item\.delta/)
-    for (const { t } of events(expected)) expect(Math.round(t * 100) / 100).toBe(t)
-  })
-
-  it('refuses to write over one, until told to; its truth stays', async () => {
-    put('a.cast', textOf(cast))
-    put('truth.json', JSON.stringify({ items: [] }))
-    await meow([...add, '--truth', 'truth.json'])
-    const again = await meow(add)
-    expect(again.code).toBe(1)
-    expect(again.err).toMatch(/already\nhint: .*--force/)
-    expect((await meow([...add, '--force'])).code).toBe(0)
-    expect(readdirSync(folder())).toContain('truth.json')
-  })
-
-  it("takes vendor and version from our own header, and the side channels' log with it", async () => {
-    put(
-      'a.cast',
-      textOf({ events: [{ at: 0, kind: 'o', data: 'x' }] }, { vendor: { id: 'pi', version: '1.6.0' } }),
-    )
-    put('a.side.jsonl', `${JSON.stringify({ at: 5, observation: { source: 'rpc', type: 'ready' } })}\n`)
-    const { code, out } = await meow(['fixture', 'add', 'a.cast', '--name', 'start', '--json'])
-    expect(code).toBe(0)
-    const made = JSON.parse(out).folder
-    expect(made).toBe(join(dir, 'fixtures/pi/1.6.0/start'))
-    expect(readdirSync(made)).toContain('side.jsonl')
-    expect(readFileSync(join(made, 'expected.side.jsonl'), 'utf8')).toContain('"rule":"session.ready"')
-    // The log is found again beside the fixture's cast.
-    expect(events((await meow(['replay', join(made, 'session.cast'), '--json'])).out)[0]?.source).toBe(
-      'bridge',
-    )
-  })
-
-  const head = JSON.stringify({ version: 2, width: 80, height: 24, redacted: ['sk-'] })
-  it.each([
-    ['half a line', () => `${textOf(cast)}[9.5, "o", "half`, 'in the middle of a line'],
-    ['no last line of ours', () => `${head}\n[0, "o", "x"]\n`, 'was not closed'],
-    [
-      'its greatest size',
-      () => `${head}\n[0, "o", "x"]\n[1, "m", "record.capped: it"]\n# {"ended":"capped"}\n`,
-      'at its greatest size',
-    ],
-  ])('refuses a recording that ends with %s, until told; then its notes say so', async (_, text, why) => {
-    put('a.cast', text())
-    const refused = await meow(add)
-    expect(refused.code).toBe(1)
-    expect(refused.err).toContain(`does not have all of its session: `)
-    expect(refused.err).toContain(why)
-    expect(refused.err).toMatch(/hint: .*--allow-cut/)
-    expect(existsSync(folder())).toBe(false)
-    const taken = await meow([...add, '--allow-cut'])
-    expect(taken.code).toBe(0)
-    expect(taken.err).toContain(why)
-    expect(JSON.parse(readFileSync(join(folder(), 'notes.json'), 'utf8')).cut).toContain(why)
-    // Made again of a whole one, it has no such notes.
-    put('a.cast', textOf(cast))
-    expect((await meow([...add, '--force'])).code).toBe(0)
-    expect(readdirSync(folder())).not.toContain('notes.json')
-  })
-
-  it.each(['cast', 'truth'])('refuses a pipe as the %s: it can be read once only', async (which) => {
-    put('a.cast', textOf(cast))
-    put('truth.json', JSON.stringify({ items: [] }))
-    execFileSync('mkfifo', [join(dir, 'pipe')])
-    const text = readFileSync(join(dir, which === 'cast' ? 'a.cast' : 'truth.json'), 'utf8')
-    // Opened twice, it is empty the second time.
-    const writer = spawn('sh', ['-c', 'printf %s "$2" > "$1"; : > "$1"', 'sh', join(dir, 'pipe'), text])
-    try {
-      const argv = which === 'cast' ? add.with(2, 'pipe') : [...add, '--truth', 'pipe']
-      const { code, err } = await meow(argv)
-      expect(code).toBeGreaterThan(0)
-      expect(err).toContain('pipe is no regular file')
-      expect(existsSync(folder())).toBe(false)
-    } finally {
-      writer.kill()
-    }
-  })
-
-  it.each<[string[], string]>([
-    [['fixture', 'remove', 'a.cast', '--name', 'x'], 'action: add is wanted'],
-    [['fixture', 'add', 'a.cast', '--vendor', 'painter'], 'name: the situation is wanted'],
-    [['fixture', 'add', 'a.cast', '--vendor', 'painter', '--name', 'x'], 'of which version'],
-    [add.with(-1, '../x'), 'cannot be the name'],
-    [[...add, '--truth', 'a.cast'], 'is no JSON'],
-  ])('%j says what is wrong, and makes nothing', async (argv, error) => {
-    put('a.cast', textOf(cast))
-    const { code, err } = await meow(argv)
-    expect(code).toBeGreaterThan(0)
-    expect(err).toContain(error)
-    expect(readdirSync(dir)).toEqual(['a.cast'])
   })
 })

@@ -145,6 +145,17 @@ describe('prompts after a restart', () => {
     await expect.poll(() => stands.deliveries.receipt('a')?.state).toBe('accepted')
     expect(stands.typed).toEqual([])
     expect(stands.pressed).toEqual(['Enter'])
+    // A second crash just there: Enter may have been pressed, so it is still not typed again.
+    const attempt = stands.told.filter((d) => d.type === 'delivery' && d.attempt !== undefined)
+    const twice = recalled(
+      [...events, ...attempt.map((d) => ({ ...event('queue', { order: [] }), ...d }) as DurableEvent)],
+      adapter,
+    )
+    let tookBack = false
+    const second = { ...host(adapter), takeBack: async () => (tookBack = true) }
+    await recoverDeliveries(twice.deliveries, twice.way, second)
+    expect(attempt).toHaveLength(1)
+    expect(tookBack).toBe(false)
     // Gone from the box between the look and the hands: nobody knows.
     const gone = recalled(events, adapter)
     await recoverDeliveries(gone.deliveries, gone.way, host(adapter))

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runDaemon } from '../../src/hub/daemon.js'
 import { terminalHosts } from '../../src/hub/hosts.js'
-import { terminalIdOf } from '../../src/hub/recovery.js'
+import { terminalIdOf } from '../../src/session/starting.js'
 import { fakeLauncher } from './hub-fake-session.js'
 
 const home = process.env.AGENT_MEOW_HOME ?? ''

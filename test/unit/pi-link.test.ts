@@ -9,6 +9,7 @@ import { PiMapper } from '../../adapters/pi/mapper.js'
 import { PiChannel } from '../../adapters/pi/sources.js'
 import type { PiFact } from '../../adapters/pi/wire.js'
 import type { HostProbe, Observation, SourceContext } from '../../src/adapter/index.js'
+import { Waiting } from '../support/waiting.js'
 
 const TOKEN = 'a-token'
 const INSTANCE = 'abcd0123'
@@ -28,28 +29,15 @@ afterEach(async () => {
 /** Observations as they come, and a wait for the n-th. */
 class Heard {
   readonly all: Observation[] = []
-  private readonly waiting = new Set<() => void>()
+  private readonly waiting = new Waiting()
 
   push(o: Observation): void {
     this.all.push(o)
-    for (const check of [...this.waiting]) check()
+    this.waiting.look()
   }
 
   until(holds: () => boolean, ms = 10_000): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const late = setTimeout(() => {
-        this.waiting.delete(check)
-        reject(new Error(`not heard in ${ms} ms; last: ${JSON.stringify(this.all.slice(-3))}`))
-      }, ms)
-      const check = (): void => {
-        if (!holds()) return
-        clearTimeout(late)
-        this.waiting.delete(check)
-        resolve()
-      }
-      this.waiting.add(check)
-      check()
-    })
+    return this.waiting.until('what was to be heard', holds, ms, () => JSON.stringify(this.all.slice(-3)))
   }
 
   gaps(): string[] {

@@ -5,6 +5,7 @@ import type { SessionInfo } from '../../protocol/session.js'
 import { command, common, printJson } from '../command.js'
 import { EXIT } from '../exits.js'
 import { age, money } from '../figures.js'
+import { wasKilled } from '../killed-hub.js'
 import { ensureHub } from '../require-hub.js'
 import { safeLine } from '../safe-text.js'
 import { table } from '../table.js'
@@ -26,7 +27,11 @@ export const ls = command({
     // Ended sessions are in the journal, which only a hub reads; live ones cannot be without a hub.
     const hub = all ? (await ensureHub(shell, { quiet: json })).hub : await shell.hubs.find()
     const sessions = (hub === null ? [] : await hub.sessions()).filter((one) => all || one.state !== 'ended')
+    // Their programs outlive a hub that was killed: nobody should start a second one for want of the first.
+    const killed = hub === null && wasKilled(shell.hubs)
+    if (killed) shell.tell('the hub was killed; what ran may still run: agent-meow up goes on with it')
     if (json) printJson(shell, { sessions })
+    else if (killed) return EXIT.ok
     else if (sessions.length === 0) shell.tell(all ? 'no sessions yet' : 'no session is running')
     else {
       const rows = sessions.map((session) => row(session, shell.now()))

@@ -8,7 +8,7 @@ import type { Asked } from './truth.js'
 import type { World } from './world.js'
 
 /** How long what stands on the screen may not be known to the bridge, in ms, beside the way: a frame. */
-const UNSEEN_MS = 40
+const UNSEEN_MS = 0
 
 type Entry = LogEntry & { readonly at: number }
 
